@@ -1,5 +1,6 @@
-// Both services beside each other: every endpoint that the REST service of the Hiero mirror node answers, asked of it and of
-// ours over the same database, in turn, in one run. Answers are compared first; a question whose answers differ is not measured.
+// Both services beside each other: every endpoint that the REST service of the Hiero mirror node answers, asked of it
+// and of ours over the same database, in turn, in one run. Answers are compared first; a question whose answers differ
+// is not measured.
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

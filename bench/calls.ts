@@ -1,6 +1,7 @@
-// Benchmark of contract calls: CPU of server and PostgreSQL for a request over HTTP, against `GET tokens/{id}` in turns; the same at a
-// block of the past; runs of estimates; memory of a list of opcodes; and p99 of other answers while hostile code runs. Only ratios
-// and CPU times hold on a shared machine. Each slice begins with a new block, so that nothing of the present is in memory.
+// Benchmark of contract calls: CPU of server and PostgreSQL for a request over HTTP, against `GET tokens/{id}` in
+// turns; the same at a block of the past; runs of estimates; memory of a list of opcodes; and p99 of other answers
+// while hostile code runs. Only ratios and CPU times hold on a shared machine. Each slice begins with a new block, so
+// that nothing of the present is in memory.
 //
 //   node scripts/run.mjs bench/calls.ts [--rounds 7] [--seconds 0.5] [--connections 8] [--scale 0.25] [--quick] [--only cpu,…]
 import { resolve } from 'node:path';

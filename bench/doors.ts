@@ -1,6 +1,6 @@
-// Benchmark of the doors beside REST: CPU of server and PostgreSQL for an answer of JSON-RPC against the answers of REST that
-// hold the same, in turns; memory of a service with all doors open and idle against one with none; and p99 of REST while
-// JSON-RPC is attacked. Only ratios, CPU times and memory hold on a shared machine.
+// Benchmark of the doors beside REST: CPU of server and PostgreSQL for an answer of JSON-RPC against the answers of
+// REST that hold the same, in turns; memory of a service with all doors open and idle against one with none; and p99 of
+// REST while JSON-RPC is attacked. Only ratios, CPU times and memory hold on a shared machine.
 //
 //   node scripts/run.mjs bench/doors.ts [--rounds 7] [--seconds 0.5] [--scale 0.05] [--only cpu,cached,idle,hostile] [--quick]
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
-// Benchmark of files: an account's 100,000 transactions as CSV, read at full speed and by several at once. What the server's memory
-// grows by, and p99 of the API beside it against p99 without. Only ratios hold on a shared machine.
+// Benchmark of files: an account's 100,000 transactions as CSV, read at full speed and by several at once. What the
+// server's memory grows by, and p99 of the API beside it against p99 without. Only ratios hold on a shared machine.
 //
 //   node scripts/run.mjs bench/downloads.ts [--transactions 100000] [--readers 4] [--per-second 100] [--seconds 10]
 import { resolve } from 'node:path';

@@ -1,6 +1,7 @@
-// `node scripts/run.mjs bench/evm.ts [--rounds <n>] [--own]`: CPU of six kinds of calls in the machine and in @ethereumjs/evm, in turn in one
-// process; the median round counts. Slots and code are in memory for both. --own measures the machine alone.
-// With --precompiles [--before <checkout>]: what a million gas of each precompile takes, here and there.
+// `node scripts/run.mjs bench/evm.ts [--rounds <n>] [--own]`: CPU of six kinds of calls in the machine and in
+// @ethereumjs/evm, in turn in one process; the median round counts. Slots and code are in memory for both. --own
+// measures the machine alone. With --precompiles [--before <checkout>]: what a million gas of each precompile takes,
+// here and there.
 import { parseArgs } from 'node:util';
 import { Common, Hardfork, Mainnet } from '@ethereumjs/common';
 import { createEVM } from '@ethereumjs/evm';

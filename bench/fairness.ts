@@ -1,6 +1,7 @@
-// One hostile address and eight honest ones: p99 of the honest ones while the other takes what it can get, against p99 beside a
-// process that takes as much of the processors as the hostile client and asks nothing. The whole product, without its answer
-// cache, with blocks arriving. Beside it: what the honest ones were refused, the colour of the status page, the memory after.
+// One hostile address and eight honest ones: p99 of the honest ones while the other takes what it can get, against p99
+// beside a process that takes as much of the processors as the hostile client and asks nothing. The whole product,
+// without its answer cache, with blocks arriving. Beside it: what the honest ones were refused, the colour of the
+// status page, the memory after.
 //
 //   node scripts/run.mjs bench/fairness.ts [--only logs] [--rounds 3] [--seconds 3] [--goal 2] [--rest 300]
 import { cpus, loadavg } from 'node:os';
@@ -43,7 +44,8 @@ await withScratchFolder(async (folder) => {
     while ((await newestBlock(url)) < 30) await pause(500);
     const paths = await listPaths(url);
     await measureLoad({ url, paths, connections: 8, seconds: 3 });
-    // What starts with the first request of its kind, such as threads for calls, is there before the memory is looked at.
+    // What starts with the first request of its kind, such as threads for calls, is there before the memory is looked
+    // at.
     const isExpected = (status: number): boolean => status < 600;
     for (const { load } of await listAttacks(url)) {
       await measureLoad({ url, ...load, connections: 2, seconds: 1, isExpected });

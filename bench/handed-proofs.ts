@@ -1,5 +1,6 @@
-// What a proof costs that is handed over, beside the answer about its transaction: processor time of this process, requests without a
-// port and without the cache of answers. And what --keep-proofs stores. On a shared machine only the ratios of one run hold.
+// What a proof costs that is handed over, beside the answer about its transaction: processor time of this process,
+// requests without a port and without the cache of answers. And what --keep-proofs stores. On a shared machine only the
+// ratios of one run hold.
 //
 //   node scripts/run.mjs bench/handed-proofs.ts [--blocks 40] [--transactions 20] [--rounds 5]
 import { parseArgs } from 'node:util';

@@ -1,11 +1,12 @@
 // Import benchmark: files of a simulated network, imported by the program in a separate process, with its built-in
-// PostgreSQL, in large, small and tiny blocks. On a shared machine only the ratios to the bare parts of the same run and, less
-// so, processor times hold.
+// PostgreSQL, in large, small and tiny blocks. On a shared machine only the ratios to the bare parts of the same run
+// and, less so, processor times hold.
 //
 //   node scripts/run.mjs bench/import.ts [--format records|wrapped|blocks] [--total 1000000] [--bulk] [--fresh]
 //   node scripts/run.mjs bench/import.ts --blocks 20 --transactions 5000 [--nodes 1]
 //
-// --total: transactions in blocks of 5,000 and of 100; in blocks of 5 a tenth of it, whose files take hours to sign otherwise.
+// --total: transactions in blocks of 5,000 and of 100; in blocks of 5 a tenth of it, whose files take hours to sign
+// otherwise.
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

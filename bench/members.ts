@@ -1,5 +1,5 @@
-// `node scripts/run.mjs bench/members.ts`: the cost of a compiled table of members, compared with the same line written by
-// hand, and with a loop over the table. One process, the three in turn; the median of nine rounds counts.
+// `node scripts/run.mjs bench/members.ts`: the cost of a compiled table of members, compared with the same line written
+// by hand, and with a loop over the table. One process, the three in turn; the median of nine rounds counts.
 
 import { formatEntityId } from '../packages/protocol/hapi/entity-id.ts';
 import { toJsonEntityId, toJsonInteger, toJsonString, toJsonTimestamp } from '../src/api/values/json-text.ts';

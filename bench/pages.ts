@@ -1,5 +1,6 @@
-// Benchmark of the pages: CPU of server and PostgreSQL for a page against the JSON of the same questions, in turns, with the
-// answer cache off, and p99 of the API while clients read all pages. Only ratios and CPU times hold on a shared machine.
+// Benchmark of the pages: CPU of server and PostgreSQL for a page against the JSON of the same questions, in turns,
+// with the answer cache off, and p99 of the API while clients read all pages. Only ratios and CPU times hold on a
+// shared machine.
 //
 //   node scripts/run.mjs bench/pages.ts [--rounds 5] [--requests 100] [--only tokens] [--beside] [--seconds 2] [--quick]
 import { fileURLToPath } from 'node:url';

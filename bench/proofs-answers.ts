@@ -1,6 +1,6 @@
-// What the check of proofs at the head of a block stream costs those who ask meanwhile: p99 of answers of a mirror that checks the
-// signature of every block, against one that began after the publication of the ledger id and so checks none. Both follow the same
-// live network, in turns, each alone on the machine but for the network and the sender.
+// What the check of proofs at the head of a block stream costs those who ask meanwhile: p99 of answers of a mirror that
+// checks the signature of every block, against one that began after the publication of the ledger id and so checks
+// none. Both follow the same live network, in turns, each alone on the machine but for the network and the sender.
 //
 //   node scripts/run.mjs bench/proofs-answers.ts [--rounds 5] [--seconds 30] [--interval 2000] [--per-second 400]
 import { cpus, loadavg } from 'node:os';

@@ -1,5 +1,5 @@
-// What the network's proofs cost: CPU of the check of one block at the head of the stream, and the import of many blocks behind it
-// beside one that checks none, in turns. On a shared machine only the ratios of one run hold.
+// What the network's proofs cost: CPU of the check of one block at the head of the stream, and the import of many
+// blocks behind it beside one that checks none, in turns. On a shared machine only the ratios of one run hold.
 //
 //   node scripts/run.mjs bench/proofs.ts [--blocks 1000] [--transactions 20] [--rounds 3] [--head-only]
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';

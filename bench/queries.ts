@@ -1,14 +1,15 @@
 // Query benchmark: skewed requests of every kind over HTTP against large ledgers, of the database and from the answer
-// cache, at several numbers of connections and two sizes of the data, beside a bare Fastify route and pgbench's prepared
-// point query in the same run. On a shared machine only ratios and CPU times hold. Twice: of fresh servers, and again after all
-// rows were requested mixed, followed by an idle minute. The second figure counts; some states of a server arise only at rest.
+// cache, at several numbers of connections and two sizes of the data, beside a bare Fastify route and pgbench's
+// prepared point query in the same run. On a shared machine only ratios and CPU times hold. Twice: of fresh servers,
+// and again after all rows were requested mixed, followed by an idle minute. The second figure counts; some states of a
+// server arise only at rest.
 //
 //   node scripts/run.mjs bench/queries.ts [--rows 'contracts|accounts'] [--seconds 0.3] [--connections 1,16,64]
 //     [--scale 0.02,0.2] [--quiet 60] [--before <checkout>] [--report <folder>] [--page bench/results/answers.md]
 //
-// A quarter of an hour on two cores. --before also starts the servers of another checkout, and measures both in the same seconds.
-// --report writes report.json (every figure), report.md and report.html (plots); --page puts the tables between the marks of a
-// page.
+// A quarter of an hour on two cores. --before also starts the servers of another checkout, and measures both in the
+// same seconds. --report writes report.json (every figure), report.md and report.html (plots); --page puts the tables
+// between the marks of a page.
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';

@@ -1,5 +1,5 @@
-// A bootstrap against `zcat | psql \copy` of the same files into the same PostgreSQL, in turn: rows and bytes a second, and the
-// peak of memory. The ledger is a simulated one whose moments are repeated.
+// A bootstrap against `zcat | psql \copy` of the same files into the same PostgreSQL, in turn: rows and bytes a second,
+// and the peak of memory. The ledger is a simulated one whose moments are repeated.
 //   node scripts/run.mjs bench/transfer.ts --copies 200 --rounds 2
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,5 +1,5 @@
-// Verification benchmark: seconds and memory of a contract check, and the effect of many checks on ledger queries, whose
-// p99 must stay within 1.5 times. On a shared machine only the ratio holds: it is measured in rounds, each with a
+// Verification benchmark: seconds and memory of a contract check, and the effect of many checks on ledger queries,
+// whose p99 must stay within 1.5 times. On a shared machine only the ratio holds: it is measured in rounds, each with a
 // separate server, first without checks and then while they wait.
 //
 //   node scripts/run.mjs bench/verification.ts [--checks 200] [--rounds 8] [--seconds 1] [--connections 4]

@@ -1,6 +1,6 @@
-// check-shape.mjs [--write]: folders of production code that import each other both ways, and functions over 100 lines. What
-// shape-exceptions.json lists is allowed up to the number there, and an entry that no longer applies has to leave the list.
-// --write makes the list of what there is.
+// check-shape.mjs [--write]: folders of production code that import each other both ways, and functions over 100 lines.
+// What shape-exceptions.json lists is allowed up to the number there, and an entry that no longer applies has to leave
+// the list. --write makes the list of what there is.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import ts from 'typescript';

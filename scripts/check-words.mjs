@@ -1,6 +1,6 @@
-// check-words.mjs [--write] [--list]: words that names, comments and file names of production code do not use, because plain technical
-// ones say it (CONTRIBUTING.md, How texts are written). word-exceptions.json says how often each still stands there; those
-// numbers only fall. --write makes the list of what there is, --list prints each place.
+// check-words.mjs [--write] [--list]: words that names, comments and file names of production code do not use, because
+// plain technical ones say it (CONTRIBUTING.md, How texts are written). word-exceptions.json says how often each still
+// stands there; those numbers only fall. --write makes the list of what there is, --list prints each place.
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import ts from 'typescript';

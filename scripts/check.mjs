@@ -1,7 +1,6 @@
-// All static checks at once: types, lint and format, layers, shape, SQL, dead code, tests that assert nothing. Each prints what it
-// found when it ends, and how long it took.
-// Types are checked by the native compiler; the package `typescript` is the older one, whose API the scripts here and
-// dependency-cruiser parse with.
+// All static checks at once: types, lint and format, layers, shape, SQL, dead code, tests that assert nothing. Each
+// prints what it found when it ends, and how long it took. Types are checked by the native compiler; the package
+// `typescript` is the older one, whose API the scripts here and dependency-cruiser parse with.
 import { spawn } from 'node:child_process';
 
 const checks = [

@@ -1,5 +1,6 @@
-// coverage.mjs [paths of tests]: runs the tests with V8's coverage and names the files of which less than 60 % of the lines ran. The whole
-// report is in coverage/. It ends as the tests end: a number of percent fails nothing. Child processes of tests are not counted.
+// coverage.mjs [paths of tests]: runs the tests with V8's coverage and names the files of which less than 60 % of the
+// lines ran. The whole report is in coverage/. It ends as the tests end: a number of percent fails nothing. Child
+// processes of tests are not counted.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { relative } from 'node:path';

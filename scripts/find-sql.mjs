@@ -1,4 +1,5 @@
-// SQL outside src/store: texts that are statements, and queries. Prints each place; the exit code is 1 where there is one.
+// SQL outside src/store: texts that are statements, and queries. Prints each place; the exit code is 1 where there is
+// one.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';

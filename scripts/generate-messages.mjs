@@ -1,5 +1,5 @@
-// Writes the TypeScript types of the messages in own .proto files, beside each of them: `<name>.generated.ts`. With --check
-// nothing is written, and types that are not current are named.
+// Writes the TypeScript types of the messages in own .proto files, beside each of them: `<name>.generated.ts`. With
+// --check nothing is written, and types that are not current are named.
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import protobuf from 'protobufjs';

@@ -1,5 +1,6 @@
-// Lists tests that assert nothing, in their body or through helpers of the same file or an imported one; exit code 1 if there
-// are any. `--weak` adds those that only say that something is more or less than a number. With paths: only these.
+// Lists tests that assert nothing, in their body or through helpers of the same file or an imported one; exit code 1 if
+// there are any. `--weak` adds those that only say that something is more or less than a number. With paths: only
+// these.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';

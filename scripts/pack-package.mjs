@@ -1,6 +1,6 @@
-// pack-package.mjs <name> [--output <folder>]: makes an npm package of a folder of packages/, for programs that want that part
-// alone. It has the folder's sources as JavaScript with declarations, in their places, and what they import of other packages;
-// it depends on what these import from npm. Prints the tarball's path.
+// pack-package.mjs <name> [--output <folder>]: makes an npm package of a folder of packages/, for programs that want
+// that part alone. It has the folder's sources as JavaScript with declarations, in their places, and what they import
+// of other packages; it depends on what these import from npm. Prints the tarball's path.
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
-// pack.mjs [--output <folder>]: makes the npm package. Node does not take types out of what lies below node_modules, so the
-// package has the sources as JavaScript in their places; everything else is as in the repository. Workspaces among `files` of
-// package.json become folders of the one package, which then depends on what they depend on. Prints the tarball's path.
-// It needs no package: Node 24 takes the types out.
+// pack.mjs [--output <folder>]: makes the npm package. Node does not take types out of what lies below node_modules, so
+// the package has the sources as JavaScript in their places; everything else is as in the repository. Workspaces among
+// `files` of package.json become folders of the one package, which then depends on what they depend on. Prints the
+// tarball's path. It needs no package: Node 24 takes the types out.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -19,8 +19,8 @@ const child = spawn(node, [...flags, ...process.argv.slice(2)], {
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   env: {
     ...memory.environment,
-    // What Node has compiled: `--help` takes 0.4 s of processor time instead of 0.8, `start` 1.7 instead of 2.1 until it answers.
-    // Where the folder cannot be written, nothing is kept.
+    // What Node has compiled: `--help` takes 0.4 s of processor time instead of 0.8, `start` 1.7 instead of 2.1 until
+    // it answers. Where the folder cannot be written, nothing is kept.
     NODE_COMPILE_CACHE: join(runtimeFolder, 'compiled'),
     ...process.env,
     LEDGER_MIRROR_LAUNCHER: '1',

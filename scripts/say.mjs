@@ -1,4 +1,5 @@
-// A line of the launcher on standard error, as JSON where the log is asked to be: the same setting as the program's own.
+// A line of the launcher on standard error, as JSON where the log is asked to be: the same setting as the program's
+// own.
 
 /** @param level of pino: 30 information, 50 error */
 export function say(sentence, level = 30) {

@@ -1,6 +1,8 @@
 import * as nodeModule from 'node:module';
 
-/** Types become white space, so lines and columns stay. Relative imports name the files as they are called in a package. */
+/**
+ * Types become white space, so lines and columns stay. Relative imports name the files as they are called in a package.
+ */
 export function toJavaScript(source) {
   return withJavaScriptNames(nodeModule.stripTypeScriptTypes(source));
 }

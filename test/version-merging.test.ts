@@ -16,7 +16,10 @@ type AnyRow = Record<string, unknown>;
 type Change = { key: AnyRow /** null = an adjustment. */; timestamp: bigint | null; values: AnyRow };
 type Stored = { current: AnyRow; history: AnyRow[] };
 
-/** Columns that adjustments change: what a history row says of them depends on where a block ends, as in the mirror node. */
+/**
+ * Columns that adjustments change: what a history row says of them depends on where a block ends, as in the mirror
+ * node.
+ */
 const adjusted: Partial<Record<TableName, string[]>> = {
   entity: ['balance', 'balance_timestamp', 'ethereum_nonce'],
   token: ['total_supply'],

@@ -27,7 +27,9 @@ const callEndpoints = new Set(['callContract', 'getPrestate', 'listOpcodes']);
 const isElsewhere = ({ id, peer }: Endpoint): boolean => peer.java !== undefined || callEndpoints.has(id);
 const asked = endpoints.filter((endpoint) => endpoint.method === 'GET' && !endpoint.own && !isElsewhere(endpoint));
 
-/** What the rival answers from other services than the measured one: those of its Java REST API, and of contract calls. */
+/**
+ * What the rival answers from other services than the measured one: those of its Java REST API, and of contract calls.
+ */
 export const answeredElsewhere = endpoints.filter(isElsewhere).map(describe);
 
 /** Throws where an endpoint has no question, or a question no endpoint. */

@@ -1,4 +1,5 @@
-// What a run measured of both services, and on what. The tables are made of this alone, so that no table has figures of two runs.
+// What a run measured of both services, and on what. The tables are made of this alone, so that no table has figures of
+// two runs.
 import type { Costs, Side } from './measure-question.ts';
 
 export type LedgerName = 'small' | 'large';

@@ -2,7 +2,10 @@
 import pg from 'pg';
 import type { Question } from './question.ts';
 
-/** The paths of each question; none where the ledger has nothing of the kind. The same in every run over the same tables. */
+/**
+ * The paths of each question; none where the ledger has nothing of the kind. The same in every run over the same
+ * tables.
+ */
 export async function drawPaths(connectionString: string, questions: readonly Question[]): Promise<string[][]> {
   const client = new pg.Client({ connectionString });
   await client.connect();

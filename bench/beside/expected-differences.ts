@@ -1,4 +1,5 @@
-// Where the two answer differently on purpose (docs/reference/dialects.md), and what makes such answers comparable all the same.
+// Where the two answer differently on purpose (docs/reference/dialects.md), and what makes such answers comparable all
+// the same.
 
 type ExpectedDifference = {
   reason: string;

@@ -1,5 +1,5 @@
-// One question at one number of connections: both services in turn, in short slices, so that what else the machine does falls
-// on all of them alike.
+// One question at one number of connections: both services in turn, in short slices, so that what else the machine does
+// falls on all of them alike.
 import { type LoadFigures, summarizeLoads, type TimedLoad, timeLoad } from '../support/http-load.ts';
 import { postgresCpuSeconds } from '../support/postgres-cpu.ts';
 import { familyCpuSeconds, listProcesses } from '../support/process-usage.ts';

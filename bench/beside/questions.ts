@@ -1,5 +1,5 @@
-// What is asked: each endpoint with its defaults and with the filters that clients use, and where ids differ in how much they
-// have, once about the one that has most.
+// What is asked: each endpoint with its defaults and with the filters that clients use, and where ids differ in how
+// much they have, once about the one that has most.
 import { encodeBase32 } from '../../packages/kit/base32.ts';
 import { drawMost, drawRows, type Question, question, secondsOf } from './question.ts';
 

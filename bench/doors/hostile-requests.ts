@@ -1,5 +1,6 @@
-// p99 of REST, 16 clients, while JSON-RPC is asked for as much as its limits allow, against p99 beside a process that takes as
-// much of the processors as the attacker and asks nothing: the ratio is what the service lets the attack do. And the memory.
+// p99 of REST, 16 clients, while JSON-RPC is asked for as much as its limits allow, against p99 beside a process that
+// takes as much of the processors as the attacker and asks nothing: the ratio is what the service lets the attack do.
+// And the memory.
 import { pause } from '../../packages/kit/pause.ts';
 import type { CalledContracts } from '../support/called-contracts.ts';
 import { toAddress, toHex } from '../support/hex.ts';

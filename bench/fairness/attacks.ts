@@ -1,4 +1,5 @@
-// What one address asks for, as much as it can get: requests of kinds that took, or might take, single doors from everyone.
+// What one address asks for, as much as it can get: requests of kinds that took, or might take, single doors from
+// everyone.
 
 import { assemble } from '../../packages/test-support/evm/assemble.ts';
 import type { AttackLoad } from '../support/attacker.ts';

@@ -1,5 +1,6 @@
-// CPU of pages against that of the JSON of the same questions, in turns. A page has more bytes than its JSON: what those cost is
-// told by a line through what pages and answers of all sizes cost, and taken off before the goal is judged.
+// CPU of pages against that of the JSON of the same questions, in turns. A page has more bytes than its JSON: what
+// those cost is told by a line through what pages and answers of all sizes cost, and taken off before the goal is
+// judged.
 import { fitCostByBytes } from '../support/explain-by-bytes.ts';
 import { measureCpu } from '../support/measure-request.ts';
 import { median } from '../support/median.ts';

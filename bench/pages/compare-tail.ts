@@ -1,5 +1,5 @@
-// p99 of the API while clients read all pages, against p99 beside a process that takes as much of the processors as those
-// clients and asks nothing; and, to compare with, beside as many clients that ask the JSON of the same questions.
+// p99 of the API while clients read all pages, against p99 beside a process that takes as much of the processors as
+// those clients and asks nothing; and, to compare with, beside as many clients that ask the JSON of the same questions.
 import { pause } from '../../packages/kit/pause.ts';
 import { measureLoad, summarizeLoads, type TimedLoad, timeLoad } from '../support/http-load.ts';
 import { formatFigure, printTable } from '../support/print-table.ts';

@@ -1,5 +1,6 @@
-// Pages, and the requests to the API that ask the ledger the same: of ids that the ledger has. What a page asks and no endpoint
-// answers (its throughput, the versions of a contract) is missing on the other side, and makes the page look dearer.
+// Pages, and the requests to the API that ask the ledger the same: of ids that the ledger has. What a page asks and no
+// endpoint answers (its throughput, the versions of a contract) is missing on the other side, and makes the page look
+// dearer.
 
 export type PageQuestion = {
   name: string;

@@ -1,5 +1,5 @@
-// A plot of one line a request as SVG: marks on a common axis, the label above its line, so that it reads at any width. Places
-// across are shares of the width; nothing is scaled.
+// A plot of one line a request as SVG: marks on a common axis, the label above its line, so that it reads at any width.
+// Places across are shares of the width; nothing is scaled.
 import { html, joinMarkup, type Markup } from '../../packages/kit/markup.ts';
 
 export type PlotLine = {

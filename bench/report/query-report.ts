@@ -1,5 +1,5 @@
-// The result of a run of the query benchmark: all figures, and the machine. Kept as `report.json`; the tables and the plots of
-// a report are made from this alone.
+// The result of a run of the query benchmark: all figures, and the machine. Kept as `report.json`; the tables and the
+// plots of a report are made from this alone.
 
 /** CPU times are ms a request. */
 export type RowFigures = {

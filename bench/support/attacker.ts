@@ -1,5 +1,5 @@
-// The attacker of a service in a process of its own, so that its work is not that of the clients that are timed beside it. Told to
-// spin it takes as much of the processors as an attack did, and asks nothing.
+// The attacker of a service in a process of its own, so that its work is not that of the clients that are timed beside
+// it. Told to spin it takes as much of the processors as an attack did, and asks nothing.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type LoadOptions, timeLoad } from './http-load.ts';
 

@@ -1,5 +1,5 @@
-// Contracts to be called, added to the large ledger: an ERC-20 whose holders have a history, a transaction of a million gas, and
-// code that wants too much. Rows of earlier runs are replaced.
+// Contracts to be called, added to the large ledger: an ERC-20 whose holders have a history, a transaction of a million
+// gas, and code that wants too much. Rows of earlier runs are replaced.
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { keccak256 } from '../../packages/protocol/keccak256.ts';

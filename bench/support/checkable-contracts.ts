@@ -1,5 +1,5 @@
-// Contracts in the ledger of a benchmark whose explorer records lie in a folder: every one with its own sources, so that
-// each check compiles.
+// Contracts in the ledger of a benchmark whose explorer records lie in a folder: every one with its own sources, so
+// that each check compiles.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';

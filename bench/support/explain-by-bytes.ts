@@ -1,5 +1,5 @@
-// What answers of some size usually cost: a line through all that were measured, by the median of the slopes between any two
-// of them (Theil and Sen), which a few expensive ones do not move.
+// What answers of some size usually cost: a line through all that were measured, by the median of the slopes between
+// any two of them (Theil and Sen), which a few expensive ones do not move.
 export type SizedCost = { kilobytes: number; cost: number };
 
 /** The cost that so many bytes explain. */

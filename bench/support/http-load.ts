@@ -1,5 +1,6 @@
 // Sends GET requests over keep-alive connections, each as soon as its last one is answered, and times them. Own code
-// because load tools time whole milliseconds, the length of five answers, and take more of the shared CPU than the server.
+// because load tools time whole milliseconds, the length of five answers, and take more of the shared CPU than the
+// server.
 import { createConnection, type Socket } from 'node:net';
 
 export type LoadFigures = { perSecond: number; p50Ms: number; p99Ms: number; count: number; bytes: number };
@@ -117,7 +118,9 @@ type AnswerReader = {
 /** The end of an answer in chunks. */
 const lastChunk = Buffer.from('\r\n0\r\n\r\n');
 
-/** One answer at a time, with a content-length or in chunks; the length of these is counted with what is around them. */
+/**
+ * One answer at a time, with a content-length or in chunks; the length of these is counted with what is around them.
+ */
 export function createAnswerReader(): AnswerReader {
   let head: Buffer | null = null;
   let headText = '';

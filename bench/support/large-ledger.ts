@@ -1,6 +1,6 @@
 // A ledger of the size of a busy day, made by SQL alone: a million transactions of three transfers each, 200,000
-// accounts, 20,000 tokens, 300,000 contract results, 50,000 blocks, 20,000 schedules, times the scale. Few ids take most of
-// the traffic, as on a real network. Kept between runs of the same schema.
+// accounts, 20,000 tokens, 300,000 contract results, 50,000 blocks, 20,000 schedules, times the scale. Few ids take
+// most of the traffic, as on a real network. Kept between runs of the same schema.
 import { join } from 'node:path';
 import pg from 'pg';
 import { createPartitions } from '../../src/store/write/partitions.ts';

@@ -1,5 +1,6 @@
-// Rows of the large ledger for the lists of accounts, tokens, topics and the network: NFTs, allowances, airdrops, rewards,
-// balances, hooks, messages, nodes, system files. Like the rest made by SQL, with few ids that have most of everything.
+// Rows of the large ledger for the lists of accounts, tokens, topics and the network: NFTs, allowances, airdrops,
+// rewards, balances, hooks, messages, nodes, system files. Like the rest made by SQL, with few ids that have most of
+// everything.
 
 import { proto } from '../../packages/protocol/hapi/hapi.ts';
 import { encodeFeeSchedule } from '../../packages/simulated-network/formats/encode-fee-schedule.ts';

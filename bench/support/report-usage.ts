@@ -1,5 +1,5 @@
-// Loaded into a measured program (`node --import`): when the program ends, its CPU time and memory are written to the file
-// that BENCH_USAGE_FILE names. The launcher above it, and processes that it starts, write nothing.
+// Loaded into a measured program (`node --import`): when the program ends, its CPU time and memory are written to the
+// file that BENCH_USAGE_FILE names. The launcher above it, and processes that it starts, write nothing.
 import { writeFileSync } from 'node:fs';
 import { PerformanceObserver } from 'node:perf_hooks';
 

@@ -1,4 +1,5 @@
-// A Fastify server with one route and a constant answer of 3 KB of JSON: the speed of the framework alone. Prints its URL.
+// A Fastify server with one route and a constant answer of 3 KB of JSON: the speed of the framework alone. Prints its
+// URL.
 import type { AddressInfo } from 'node:net';
 import { fastify } from 'fastify';
 import { collectDefaultMetrics, Registry } from 'prom-client';

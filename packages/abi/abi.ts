@@ -35,8 +35,8 @@ export type Abi = {
 };
 
 /**
- * The interface of a proxy and of what it forwards to, the proxy's own first: it answers what it knows itself. Created with the
- * proxy's constructor.
+ * The interface of a proxy and of what it forwards to, the proxy's own first: it answers what it knows itself. Created
+ * with the proxy's constructor.
  */
 export function joinAbis(own: Abi, behind: Abi): Abi {
   const selectors = new Set(own.functions.map(({ selector }) => selector));

@@ -1,5 +1,5 @@
-// What calls, their results, logs and reverts say, read with an ABI. null = nothing in the ABI fits the data. Nothing here
-// throws, whatever data and ABI are.
+// What calls, their results, logs and reverts say, read with an ABI. null = nothing in the ABI fits the data. Nothing
+// here throws, whatever data and ABI are.
 import type { Abi, AbiError, AbiEvent, AbiFunction } from './abi.ts';
 import type { AbiParameter } from './abi-type.ts';
 import { type DecodeLimits, decodeParameters, decodeWord, encodedSize } from './decode-parameters.ts';
@@ -21,8 +21,8 @@ export function findCalled(abi: Abi, data: Buffer): AbiFunction | null {
 }
 
 /**
- * The arguments of the constructor, which follow the code in what creates a contract. No selector says that the data is that:
- * it must be exactly as long as its values.
+ * The arguments of the constructor, which follow the code in what creates a contract. No selector says that the data is
+ * that: it must be exactly as long as its values.
  */
 export function decodeCreation(abi: Abi, data: Buffer, limits?: DecodeLimits): DecodedCall | null {
   const values = decodeParameters(abi.creation, data, limits);

@@ -1,5 +1,5 @@
-// Values to show. Lenient, as contracts are: bits beyond a type do not count, and the last padding may be missing. The effort is
-// bounded by a budget of values and of text; what goes beyond it is counted and left out.
+// Values to show. Lenient, as contracts are: bits beyond a type do not count, and the last padding may be missing. The
+// effort is bounded by a budget of values and of text; what goes beyond it is counted and left out.
 
 import type { AbiParameter, AbiType, ContentType, ElementType } from './abi-type.ts';
 import { toChecksumAddress } from './checksum-address.ts';

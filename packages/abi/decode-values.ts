@@ -1,5 +1,6 @@
-// Values to compute with. Strict, as the ledger is: numbers within their type, bool 0 or 1, padding 0 and there. Bytes behind the
-// last value are let be. No word is read twice, so that offsets that lead to the same place cannot make small data large.
+// Values to compute with. Strict, as the ledger is: numbers within their type, bool 0 or 1, padding 0 and there. Bytes
+// behind the last value are let be. No word is read twice, so that offsets that lead to the same place cannot make
+// small data large.
 import type { AbiParameter } from './abi-type.ts';
 import type { AbiValue } from './abi-value.ts';
 import { AbiError, type AbiForm, toInteger, walkData } from './walk-data.ts';

@@ -5,7 +5,9 @@ export type DecodedValue = {
   name: string;
   /** As in signatures. */
   type: string;
-  /** Integers in decimal, addresses with EIP-55 checksum, `true` or `false`, bytes as 0x and hex, strings as they are. */
+  /**
+   * Integers in decimal, addresses with EIP-55 checksum, `true` or `false`, bytes as 0x and hex, strings as they are.
+   */
   value: string | DecodedValue[];
   /** Indexed text, bytes, lists and tuples: `value` is their Keccak-256, which is all that a log has of them. */
   isHashed?: true;

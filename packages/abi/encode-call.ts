@@ -10,9 +10,9 @@ export type EncodedCall =
   | { problem: string; argument: string | null };
 
 /**
- * `signature`: of a function (`transfer(address,uint256)`), its selector, or its name if no other has it. `texts`: one for each
- * input; lists and tuples as `[1, 2]`, `("a", 0x…)` or, by member, `{"to": 0x…}`. `addresses`: how they may
- * be typed. Never throws.
+ * `signature`: of a function (`transfer(address,uint256)`), its selector, or its name if no other has it. `texts`: one
+ * for each input; lists and tuples as `[1, 2]`, `("a", 0x…)` or, by member, `{"to": 0x…}`. `addresses`: how they may be
+ * typed. Never throws.
  */
 export function encodeCall(
   abi: Abi,

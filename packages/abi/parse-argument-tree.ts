@@ -1,5 +1,5 @@
-// The text of a list or tuple as a tree: `[1, 2]`, `(a, "b c")`, `{"name": [0x12]}`. JSON is read as it is, and nothing needs
-// quotation marks that has no comma or bracket in it.
+// The text of a list or tuple as a tree: `[1, 2]`, `(a, "b c")`, `{"name": [0x12]}`. JSON is read as it is, and nothing
+// needs quotation marks that has no comma or bracket in it.
 
 export type ArgumentTree =
   | { kind: 'text'; text: string }

@@ -1,5 +1,5 @@
-// One argument as a person types it, checked against its type. Integers are exact; lists and tuples are written as in JSON, but
-// words need no quotation marks.
+// One argument as a person types it, checked against its type. Integers are exact; lists and tuples are written as in
+// JSON, but words need no quotation marks.
 import type { AbiType } from './abi-type.ts';
 import type { AbiValue } from './abi-value.ts';
 import { parseHexAddress } from './checksum-address.ts';

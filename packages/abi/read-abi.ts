@@ -1,5 +1,5 @@
-// An ABI as compilers write it, read into what is used. Nothing in it is trusted: entries that are no entries are left out,
-// and everything that can be of any size has a limit.
+// An ABI as compilers write it, read into what is used. Nothing in it is trusted: entries that are no entries are left
+// out, and everything that can be of any size has a limit.
 import type { Abi, AbiEvent, AbiFunction } from './abi.ts';
 import { type AbiParameter, textOf, toAbiType } from './abi-type.ts';
 import { signatureHash } from './selector.ts';

@@ -1,9 +1,10 @@
-// The way through ABI-encoded data: heads, offsets, lengths. It is the same for every reader; what becomes of the values, and how
-// strictly they are taken, is the reader's form. Data and types may be an attacker's: offsets that lead back, lengths that promise
-// more than there is, one piece read a thousand times. Nothing beyond the data is read, and the form ends what costs too much.
+// The way through ABI-encoded data: heads, offsets, lengths. It is the same for every reader; what becomes of the
+// values, and how strictly they are taken, is the reader's form. Data and types may be an attacker's: offsets that lead
+// back, lengths that promise more than there is, one piece read a thousand times. Nothing beyond the data is read, and
+// the form ends what costs too much.
 //
-// Not the decoder of ethers: it copies the rest of the data for each dynamic item (0.18 s for 128 KB of `bytes[]`, four times
-// that for 512 KB) and cannot stop before the end. Tests compare both.
+// Not the decoder of ethers: it copies the rest of the data for each dynamic item (0.18 s for 128 KB of `bytes[]`, four
+// times that for 512 KB) and cannot stop before the end. Tests compare both.
 import { type AbiParameter, type AbiType, type ContentType, type ElementType, wordsOf } from './abi-type.ts';
 
 /** Why data is not of the types that it is read with. */

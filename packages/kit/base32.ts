@@ -8,8 +8,8 @@ export function encodeBase32(bytes: Uint8Array): string {
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /**
- * null if the text has other letters, is not a whole number of bytes, or has leftover bits that are not zero; those may be
- * ignored.
+ * null if the text has other letters, is not a whole number of bytes, or has leftover bits that are not zero; those may
+ * be ignored.
  */
 export function decodeBase32(text: string, { ignoresLeftoverBits = false } = {}): Buffer | null {
   try {

@@ -1,5 +1,5 @@
-// Durations as a Prometheus histogram. prom-client's looks up its labels for every value, and two values took a twentieth of
-// the time of a small answer: here the caller looks up a series once and keeps it.
+// Durations as a Prometheus histogram. prom-client's looks up its labels for every value, and two values took a
+// twentieth of the time of a small answer: here the caller looks up a series once and keeps it.
 import type { Histogram, Registry } from 'prom-client';
 
 export type DurationSeries = { observe(seconds: number): void };

@@ -6,8 +6,8 @@ const encoder = new TextEncoder();
 const shared = Buffer.allocUnsafeSlow(256 * 1024);
 
 /**
- * Valid until the next call: short texts share their bytes. As many bytes as characters if the text is ASCII, and only then.
- * `Buffer.from` takes twice the time for half a megabyte.
+ * Valid until the next call: short texts share their bytes. As many bytes as characters if the text is ASCII, and only
+ * then. `Buffer.from` takes twice the time for half a megabyte.
  */
 export function encodeUtf8(text: string): Buffer {
   const target = text.length > shared.length ? Buffer.allocUnsafeSlow(text.length) : shared;

@@ -1,6 +1,6 @@
 /**
- * Untrusted text for a terminal: control characters that move its cursor, colour it or hide a line are written as `\x1b`.
- * Line feeds and tabs stay.
+ * Untrusted text for a terminal: control characters that move its cursor, colour it or hide a line are written as
+ * `\x1b`. Line feeds and tabs stay.
  */
 export function escapeControls(text: string): string {
   return text.replace(controls, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`);

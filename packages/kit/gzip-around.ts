@@ -1,5 +1,5 @@
-// A gzip file of three parts, the longest of which was compressed before (RFC 1951, 1952): the first and the last are stored
-// as they are, and the check of the whole is put together from those of the parts.
+// A gzip file of three parts, the longest of which was compressed before (RFC 1951, 1952): the first and the last are
+// stored as they are, and the check of the whole is put together from those of the parts.
 import { promisify } from 'node:util';
 import { constants, crc32, deflateRaw, deflateRawSync } from 'node:zlib';
 import { copyAlone } from './copy-alone.ts';

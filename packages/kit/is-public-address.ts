@@ -1,4 +1,5 @@
-// Whether an IP address belongs to the public internet. Requests to other addresses could reach what only this machine may
+// Whether an IP address belongs to the public internet. Requests to other addresses could reach what only this machine
+// may
 // reach: its own services, its neighbours, the metadata service of a cloud.
 import { BlockList, isIPv6 } from 'node:net';
 

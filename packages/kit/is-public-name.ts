@@ -1,5 +1,5 @@
-// Whether a host name can belong to the public internet, judged by the name alone. The addresses that it resolves to are
-// checked when a connection is made.
+// Whether a host name can belong to the public internet, judged by the name alone. The addresses that it resolves to
+// are checked when a connection is made.
 import { isPublicAddress } from './is-public-address.ts';
 
 /** @param hostname as `URL` gives it: lower case, no address */
@@ -20,9 +20,10 @@ export function isPublicName(hostname: string): boolean {
 }
 
 /**
- * RFC 6761, 6762, 8375 and 9476, ICANN's private-use domain (`internal`), those of home and office networks, and of clusters, where
- * the rest of a name is found on a search list: `kubernetes.default.svc`, and `kubernetes.default` of the usual namespace. The
- * public DNS has none of them, but for the names of its own (`arpa`) and of a router (`fritz.box`).
+ * RFC 6761, 6762, 8375 and 9476, ICANN's private-use domain (`internal`), those of home and office networks, and of
+ * clusters, where the rest of a name is found on a search list: `kubernetes.default.svc`, and `kubernetes.default` of
+ * the usual namespace. The public DNS has none of them, but for the names of its own (`arpa`) and of a router
+ * (`fritz.box`).
  */
 const localDomains = [
   // Clusters and containers

@@ -1,5 +1,5 @@
-// Decides which of many equal messages are logged: the first ones of a period, then none until its end, with the number left
-// out.
+// Decides which of many equal messages are logged: the first ones of a period, then none until its end, with the number
+// left out.
 
 export type RepeatLimit<T> = {
   /** Whether to log this message now, and how many of its kind were left out before it; null = leave it out. */

@@ -1,6 +1,6 @@
-// Markup (HTML, SVG) that cannot be made without escaping: values inserted into html`…` are escaped, unless they are markup
-// themselves. Signs beyond ASCII that a program writes are references (`&hellip;` in templates): of a page in ASCII a character
-// is a byte, in memory too, and 25 rows take 37 µs instead of 61.
+// Markup (HTML, SVG) that cannot be made without escaping: values inserted into html`…` are escaped, unless they are
+// markup themselves. Signs beyond ASCII that a program writes are references (`&hellip;` in templates): of a page in
+// ASCII a character is a byte, in memory too, and 25 rows take 37 µs instead of 61.
 
 export type Markup = {
   readonly markup: string;
@@ -43,8 +43,8 @@ export function toMarkupText(value: MarkupValue): string {
 }
 
 /**
- * Safe inside HTML, XML and SVG, in content and in quoted attributes. Characters that XML forbids are replaced, so that one
- * of them never makes a whole feed unreadable.
+ * Safe inside HTML, XML and SVG, in content and in quoted attributes. Characters that XML forbids are replaced, so that
+ * one of them never makes a whole feed unreadable.
  */
 function escapeMarkup(text: string): string {
   // Most values are ids, numbers and words, which need nothing.

@@ -83,8 +83,8 @@ export function canFollow(range: Range, last: bigint, order: 'asc' | 'desc'): bo
 }
 
 /**
- * For a query in which every condition must hold: two exact values leave nothing, and bounds that leave one value become that
- * value.
+ * For a query in which every condition must hold: two exact values leave nothing, and bounds that leave one value
+ * become that value.
  */
 export function everyCondition({ from, to, equals, notEquals }: Range): Range {
   let [low, high] = [from, to];

@@ -1,5 +1,5 @@
-// Kinds of settings: how the text is read, its default, and its description. Flag, environment variable and member of the
-// configuration file follow from the name.
+// Kinds of settings: how the text is read, its default, and its description. Flag, environment variable and member of
+// the configuration file follow from the name.
 
 export type Setting<T> = {
   /** Stands for the value in help texts, e.g. `<port>`; empty for switches. */

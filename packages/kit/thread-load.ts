@@ -1,5 +1,5 @@
-// The share of a processor that this thread used, sampled a few times a second. The event loop's utilization also counts time
-// in which the thread was ready but other programs had all processors.
+// The share of a processor that this thread used, sampled a few times a second. The event loop's utilization also
+// counts time in which the thread was ready but other programs had all processors.
 export type ThreadLoad = {
   /** The share of the last moments in which the thread ran, 0 to 1. */
   share(): number;

@@ -1,5 +1,5 @@
-// Long work in slices: one slice of all such work at a time, clients in turn, and while the thread is busy it rests after each,
-// so that everybody else has at least as much of the thread.
+// Long work in slices: one slice of all such work at a time, clients in turn, and while the thread is busy it rests
+// after each, so that everybody else has at least as much of the thread.
 import { pause } from './pause.ts';
 import { createClientLine } from './shares/client-line.ts';
 import { currentClient } from './shares/current-client.ts';

@@ -1,5 +1,5 @@
-// The EVM as a consensus node of Hedera or Hiero runs it: one transaction on a state that the caller gives. Pure: no files, no
-// network, no clock. Addresses and words are bigint.
+// The EVM as a consensus node of Hedera or Hiero runs it: one transaction on a state that the caller gives. Pure: no
+// files, no network, no clock. Addresses and words are bigint.
 
 export type { Action } from './frame/action.ts';
 export type { BlockFacts } from './frame/block-facts.ts';

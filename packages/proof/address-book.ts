@@ -1,5 +1,5 @@
-// The address book of a publication: who has which weight and history key. Its hash is the ledger id, which makes the book as
-// trustworthy as the id.
+// The address book of a publication: who has which weight and history key. Its hash is the ledger id, which makes the
+// book as trustworthy as the id.
 import { bn254_Fr } from '@noble/curves/bn254.js';
 import { bytesToNumberLE, concatBytes, hexToBytes } from '@noble/curves/utils.js';
 import {

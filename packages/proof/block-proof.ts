@@ -1,5 +1,5 @@
-// The proof at the end of a block: the network's signature of its root, the path to the root of a later block that is signed, or
-// the signatures of nodes of the record file in it, which others check.
+// The proof at the end of a block: the network's signature of its root, the path to the root of a later block that is
+// signed, or the signatures of nodes of the record file in it, which others check.
 import { type CanonicalMessage, readCanonicalMessage } from './canonical-message.ts';
 import { rootLength } from './hash-nodes.ts';
 import { refuse } from './proof-refusal.ts';

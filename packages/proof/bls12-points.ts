@@ -1,5 +1,5 @@
-// Points of BLS12-381 as hinTS keys and signatures have them: big endian, x and y, of c1 before c0. The three highest bits are
-// flags, all 0 except for the point at infinity.
+// Points of BLS12-381 as hinTS keys and signatures have them: big endian, x and y, of c1 before c0. The three highest
+// bits are flags, all 0 except for the point at infinity.
 import { interleavedMSMUnsafe } from '@noble/curves/abstract/curve.js';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { toHex } from './field-bytes.ts';

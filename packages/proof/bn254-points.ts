@@ -1,5 +1,5 @@
-// Points of BN254 as WRAPS keys and proofs have them: x little endian, flags in the two highest bits of the last byte, one for the
-// larger y and one for infinity.
+// Points of BN254 as WRAPS keys and proofs have them: x little endian, flags in the two highest bits of the last byte,
+// one for the larger y and one for infinity.
 import { interleavedMSMUnsafe } from '@noble/curves/abstract/curve.js';
 import { bn254 } from '@noble/curves/bn254.js';
 import { bytesToNumberLE } from '@noble/curves/utils.js';

@@ -1,5 +1,5 @@
-// Protobuf messages around proofs, read strictly: fields in ascending order, varints as short as they can be, only numbers that
-// the message has. So there is one encoding of each proof, and no byte of it that nothing checks.
+// Protobuf messages around proofs, read strictly: fields in ascending order, varints as short as they can be, only
+// numbers that the message has. So there is one encoding of each proof, and no byte of it that nothing checks.
 import { refuse } from './proof-refusal.ts';
 
 /** varint: 64 bits. list: of bytes, any number of times. */

@@ -1,5 +1,5 @@
-// Points of the twisted Edwards curve over the scalar field of BN254 that history keys lie on: a = 1, d = 168696/168700,
-// cofactor 8. Little endian, x and y. It is not the curve of the same field with a = 168700.
+// Points of the twisted Edwards curve over the scalar field of BN254 that history keys lie on: a = 1, d =
+// 168696/168700, cofactor 8. Little endian, x and y. It is not the curve of the same field with a = 168700.
 import { edwards } from '@noble/curves/abstract/edwards.js';
 import { bn254_Fr } from '@noble/curves/bn254.js';
 import { concatBytes } from '@noble/curves/utils.js';

@@ -1,6 +1,6 @@
-// From the root of a block to the root of a later one: it is the first leaf of the next block's tree. On the way up from there are
-// four siblings at the right, or three and a single child in the older form, then the timestamp of that block at the left; the
-// last block's timestamp is given apart.
+// From the root of a block to the root of a later one: it is the first leaf of the next block's tree. On the way up
+// from there are four siblings at the right, or three and a single child in the older form, then the timestamp of that
+// block at the left; the last block's timestamp is given apart.
 import { type Sibling, siblingsOfStep } from './block-proof.ts';
 import { hashLeaf, hashNode, hashSingle } from './hash-nodes.ts';
 import { refuse } from './proof-refusal.ts';

@@ -1,5 +1,6 @@
-// The address book of a ledger whose id has 64 bytes: node ids, weights, and history keys of 128 bytes on Grumpkin. Its hash is the
-// first half of the id. Nothing but that hash is needed of it: what such keys have signed is inside the Nova proof.
+// The address book of a ledger whose id has 64 bytes: node ids, weights, and history keys of 128 bytes on Grumpkin. Its
+// hash is the first half of the id. Nothing but that hash is needed of it: what such keys have signed is inside the
+// Nova proof.
 import { bn254_Fr } from '@noble/curves/bn254.js';
 import { bytesToNumberBE, concatBytes } from '@noble/curves/utils.js';
 import { sha256 } from '@noble/hashes/sha2.js';

@@ -1,5 +1,6 @@
-// Points of Grumpkin, y² = x³ − 17 over the scalar field of BN254, that history keys of ledgers with an id of 64 bytes lie on. x
-// little endian; in the highest bits of the last byte whether y is odd, and infinity. Every point of the curve is in the group.
+// Points of Grumpkin, y² = x³ − 17 over the scalar field of BN254, that history keys of ledgers with an id of 64 bytes
+// lie on. x little endian; in the highest bits of the last byte whether y is odd, and infinity. Every point of the
+// curve is in the group.
 import { weierstrass } from '@noble/curves/abstract/weierstrass.js';
 import { bn254, bn254_Fr } from '@noble/curves/bn254.js';
 import { bytesToNumberLE, concatBytes } from '@noble/curves/utils.js';

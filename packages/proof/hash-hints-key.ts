@@ -1,5 +1,5 @@
-// The hash of a hinTS key as ledger ids of 64 bytes and Nova proofs name it. Ledger ids of 32 bytes go with another one, of Poseidon
-// over the same bytes.
+// The hash of a hinTS key as ledger ids of 64 bytes and Nova proofs name it. Ledger ids of 32 bytes go with another
+// one, of Poseidon over the same bytes.
 import { bn254_Fr } from '@noble/curves/bn254.js';
 import { bytesToNumberBE, concatBytes } from '@noble/curves/utils.js';
 import { sha256 } from '@noble/hashes/sha2.js';

@@ -1,5 +1,5 @@
-// Bytes → element of a field, as arkworks hashes with SHA-256: expand_message_xmd of RFC 9380 with 48 bytes of output, except
-// that the padding in front has the length of that output, and not of a block of the hash.
+// Bytes → element of a field, as arkworks hashes with SHA-256: expand_message_xmd of RFC 9380 with 48 bytes of output,
+// except that the padding in front has the length of that output, and not of a block of the hash.
 import { bytesToNumberBE, concatBytes } from '@noble/curves/utils.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 

@@ -1,6 +1,6 @@
-// What both forms of the argument of a hinTS signature have: openings of commitments at two places, the equations of the aggregate
-// key and of the degree, and one product of pairings that tests them all. Each equation has its random factor, so that none makes up
-// for another.
+// What both forms of the argument of a hinTS signature have: openings of commitments at two places, the equations of
+// the aggregate key and of the degree, and one product of pairings that tests them all. Each equation has its random
+// factor, so that none makes up for another.
 import { bytesToNumberBE } from '@noble/curves/utils.js';
 import { type G1Point, type Pairing, scalarField, sumOfProducts } from './bls12-points.ts';
 import type { HintsKey } from './hints-key.ts';

@@ -1,5 +1,5 @@
-// The verification key of a hinTS signature, "the key of the day": 1096 bytes in front of each block signature. Decoding takes
-// some 9 ms and preparing its pairings 5 ms: callers remember it.
+// The verification key of a hinTS signature, "the key of the day": 1096 bytes in front of each block signature.
+// Decoding takes some 9 ms and preparing its pairings 5 ms: callers remember it.
 import { bytesToNumberLE, concatBytes } from '@noble/curves/utils.js';
 import {
   type G1Point,
@@ -26,7 +26,9 @@ export type HintsKey = {
   /** Commitments to the last Lagrange polynomial and to the weights. */
   last: G1Point;
   weights: G1Point;
-  /** In G2: generator, τ · generator, commitments to the keys and to the vanishing polynomial; prepared for pairings. */
+  /**
+   * In G2: generator, τ · generator, commitments to the keys and to the vanishing polynomial; prepared for pairings.
+   */
   lines: { generator: Pairing[1]; tau: Pairing[1]; keys: Pairing[1]; vanishing: Pairing[1] };
   /** Compressed, as challenges have them: parts of it, or the whole key. */
   compressed: { keysAndTau: Uint8Array; weights: Uint8Array; whole: Uint8Array };

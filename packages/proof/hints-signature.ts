@@ -1,6 +1,6 @@
-// A hinTS signature: an aggregate BLS signature, and the argument that the aggregate key is the sum of the keys of signers who
-// have that weight together. Its length tells how the argument is made: 1632 bytes with four quotients, of which the third and the
-// second stand in this order, twice; 1248 bytes with one quotient that they are merged into.
+// A hinTS signature: an aggregate BLS signature, and the argument that the aggregate key is the sum of the keys of
+// signers who have that weight together. Its length tells how the argument is made: 1632 bytes with four quotients, of
+// which the third and the second stand in this order, twice; 1248 bytes with one quotient that they are merged into.
 import { type G1Point, type G2Point, g1Length, g2Length, readG1, readG2, scalarField } from './bls12-points.ts';
 import { createPartReader } from './field-bytes.ts';
 import { refuse } from './proof-refusal.ts';

@@ -1,5 +1,5 @@
-// The id of a ledger, by its length. 32 bytes: the hash of its first address book. 64 bytes: that hash, and behind it the hash of the
-// first hinTS key, so that such an id proves the first key by itself.
+// The id of a ledger, by its length. 32 bytes: the hash of its first address book. 64 bytes: that hash, and behind it
+// the hash of the first hinTS key, so that such an id proves the first key by itself.
 import { isSameBytes, scalarLength, toHex } from './field-bytes.ts';
 import { refuse } from './proof-refusal.ts';
 

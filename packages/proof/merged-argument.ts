@@ -1,5 +1,5 @@
-// The argument of a hinTS signature with one merged quotient. Its challenges are drawn one after the other of all that was said
-// before, from the whole key on.
+// The argument of a hinTS signature with one merged quotient. Its challenges are drawn one after the other of all that
+// was said before, from the whole key on.
 import { concatBytes } from '@noble/curves/utils.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { scalarField } from './bls12-points.ts';
@@ -47,7 +47,10 @@ export function makeChallenges({ compressed }: HintsKey, proof: MergedSignature)
   return { merge, place, batch: hashToScalar(said, batchDomain, F.ORDER) };
 }
 
-/** Four identities in powers of a challenge. The weights are those of the key; the signed weight stands in the last place. */
+/**
+ * Four identities in powers of a challenge. The weights are those of the key; the signed weight stands in the last
+ * place.
+ */
 function checkIdentity(key: HintsKey, { values, weight: signed }: MergedSignature, merge: bigint, place: bigint): void {
   const { vanishing, last } = identityParts(key, place);
   const { sum, sumBefore, weight, signer, quotient } = values;

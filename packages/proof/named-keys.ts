@@ -1,11 +1,12 @@
-// hinTS keys that are trusted without a proof of the address book: the first one, which a ledger id of 64 bytes names, and those that
-// followed it along the chain. The network writes its next key into its state, in a block that the key before signs.
+// hinTS keys that are trusted without a proof of the address book: the first one, which a ledger id of 64 bytes names,
+// and those that followed it along the chain. The network writes its next key into its state, in a block that the key
+// before signs.
 import { isSameBytes, toHex } from './field-bytes.ts';
 import { refuse } from './proof-refusal.ts';
 
 /**
- * ledgerId: the second half of the ledger id is the key's hash. signedBlock: a block that a trusted key had signed named it.
- * pinned: the operator named it.
+ * ledgerId: the second half of the ledger id is the key's hash. signedBlock: a block that a trusted key had signed
+ * named it. pinned: the operator named it.
  */
 type KeySource = 'ledgerId' | 'signedBlock' | 'pinned';
 
@@ -14,7 +15,10 @@ export type TrustedKey = {
   keyHash: Uint8Array;
   /** Why it is trusted: the first reason that there was. */
   source: KeySource;
-  /** The first block that named it, which is why it is trusted, or that published the ledger id which does; null: none, or not known. */
+  /**
+   * The first block that named it, which is why it is trusted, or that published the ledger id which does; null: none,
+   * or not known.
+   */
   block: bigint | null;
   /** The newest block that named it, since networks write the key that signs into their state again; null as above. */
   namedLast: bigint | null;
@@ -40,8 +44,9 @@ export function withKey(
 }
 
 /**
- * The key has signed this block. Old keys never expire: once another one has taken over, a key is refused unless a block since then
- * has named it again, as happens where weights return to what they were. Throws ProofRefusal for such a key.
+ * The key has signed this block. Old keys never expire: once another one has taken over, a key is refused unless a
+ * block since then has named it again, as happens where weights return to what they were. Throws ProofRefusal for such
+ * a key.
  */
 export function withUse(keys: readonly TrustedKey[], used: TrustedKey, block: bigint): readonly TrustedKey[] {
   const newest = findSigner(keys, block);
@@ -65,7 +70,10 @@ function mayFollow(used: TrustedKey, signsFrom: bigint, block: bigint): boolean 
   return namedLast !== null && namedLast >= signsFrom && namedLast <= block;
 }
 
-/** Whose signatures are good at a block, as far as is known: of the keys that sign from there on or earlier, the last one. */
+/**
+ * Whose signatures are good at a block, as far as is known: of the keys that sign from there on or earlier, the last
+ * one.
+ */
 export function findSigner(keys: readonly TrustedKey[], block: bigint): { key: TrustedKey; signsFrom: bigint } | null {
   let newest: { key: TrustedKey; signsFrom: bigint } | null = null;
   for (const key of keys) {

@@ -1,5 +1,5 @@
-// Poseidon as Nova hashes with it, over the scalar field of BN254: width 33, 8 full and 60 partial rounds, x⁵. The tag in the
-// capacity says how many elements are absorbed, and in which domain.
+// Poseidon as Nova hashes with it, over the scalar field of BN254: width 33, 8 full and 60 partial rounds, x⁵. The tag
+// in the capacity says how many elements are absorbed, and in which domain.
 import { grainGenConstants } from '@noble/curves/abstract/poseidon.js';
 import { bn254_Fr } from '@noble/curves/bn254.js';
 import { squeezeOne } from './poseidon.ts';

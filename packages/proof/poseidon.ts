@@ -1,5 +1,5 @@
-// Poseidon over the scalar field of BN254: width 5, 8 full and 60 partial rounds, x⁵, constants of the Grain LFSR. The sponge has
-// neither padding nor length: callers hash a fixed number of elements, or bytes of a fixed length.
+// Poseidon over the scalar field of BN254: width 5, 8 full and 60 partial rounds, x⁵, constants of the Grain LFSR. The
+// sponge has neither padding nor length: callers hash a fixed number of elements, or bytes of a fixed length.
 import { grainGenConstants, poseidon } from '@noble/curves/abstract/poseidon.js';
 import { bn254_Fr } from '@noble/curves/bn254.js';
 import { bytesToNumberLE } from '@noble/curves/utils.js';
@@ -23,8 +23,8 @@ export function poseidonHash(elements: readonly bigint[]): bigint {
 }
 
 /**
- * The sponge of both forms of Poseidon here. The first element of the state is the capacity; a full rate is permuted once more
- * follows, and the end once.
+ * The sponge of both forms of Poseidon here. The first element of the state is the capacity; a full rate is permuted
+ * once more follows, and the end once.
  */
 export function squeezeOne(
   elements: readonly bigint[],

@@ -1,5 +1,5 @@
-// Whether a network has signed: proofs of blocks against a trusted ledger id, and threshold signatures by themselves. Pure: no
-// files, no network, no clock.
+// Whether a network has signed: proofs of blocks against a trusted ledger id, and threshold signatures by themselves.
+// Pure: no files, no network, no clock.
 
 export type { AddressBook } from './address-book.ts';
 export { type BlockProof, readBlockProof } from './block-proof.ts';

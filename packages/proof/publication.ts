@@ -1,6 +1,7 @@
-// The publication of a ledger id: a system transaction, which says the network's first address book. The length of the id tells
-// which form it has. 32 bytes: the id is the hash of the book, whose keys have 192 bytes, and the key of WRAPS proofs is there.
-// 64 bytes: the first half is that hash, of keys of 128 bytes, and the second half that of the first hinTS key.
+// The publication of a ledger id: a system transaction, which says the network's first address book. The length of the
+// id tells which form it has. 32 bytes: the id is the hash of the book, whose keys have 192 bytes, and the key of WRAPS
+// proofs is there. 64 bytes: the first half is that hash, of keys of 128 bytes, and the second half that of the first
+// hinTS key.
 import { type AddressBook, type BookEntry, maxBookEntries, readAddressBook } from './address-book.ts';
 import { readCanonicalMessage } from './canonical-message.ts';
 import { isSameBytes, scalarLength, toHex } from './field-bytes.ts';
@@ -21,8 +22,8 @@ export type Publication = {
 };
 
 /**
- * The message in the transaction body. Hashing the book takes some 40 to 100 ms. Throws ProofRefusal: `unknownForm` where it is not
- * written as any publication that is known, `publication` where it contradicts itself.
+ * The message in the transaction body. Hashing the book takes some 40 to 100 ms. Throws ProofRefusal: `unknownForm`
+ * where it is not written as any publication that is known, `publication` where it contradicts itself.
  */
 export function readPublication(content: Uint8Array): Publication {
   const { ledgerId, wrapsKey, entries } = readParts(content);

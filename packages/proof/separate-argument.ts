@@ -1,4 +1,5 @@
-// The argument of a hinTS signature with four quotients: four identities of numbers at a challenge, then openings of the commitments.
+// The argument of a hinTS signature with four quotients: four identities of numbers at a challenge, then openings of
+// the commitments.
 import { concatBytes } from '@noble/curves/utils.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { scalarField } from './bls12-points.ts';
@@ -59,7 +60,10 @@ export function makeChallenge({ compressed }: HintsKey, proof: SeparateSignature
   return hashToScalar(message, domain, F.ORDER);
 }
 
-/** The polynomials behind the commitments are what they should be, at one place that their maker could not choose; null: they are. */
+/**
+ * The polynomials behind the commitments are what they should be, at one place that their maker could not choose; null:
+ * they are.
+ */
 function findContradiction(key: HintsKey, { values }: SeparateSignature, x: bigint): string | null {
   const { vanishing, last } = identityParts(key, x);
   const { sum, sumBefore, weight, signer, quotients } = values;

@@ -1,15 +1,17 @@
-// What proofs are checked against: a ledger id, where it comes from, what its publication says, and the hinTS keys that are trusted
-// by themselves. A value; each decision makes the next one or refuses.
+// What proofs are checked against: a ledger id, where it comes from, what its publication says, and the hinTS keys that
+// are trusted by themselves. A value; each decision makes the next one or refuses.
 //
-// How a hinTS key comes to be trusted, where ledger ids have 64 bytes and the proof of the address book cannot be checked:
+// How a hinTS key comes to be trusted, where ledger ids have 64 bytes and the proof of the address book cannot be
+// checked:
 // - the ledger id ends with its hash (pinLedgerId, takePublication);
 // - a block that was proved under another trusted key names it in the network's state (takeNamedKey);
 // - the operator names it (pinKey).
-// Who follows a chain must keep one order. A key that block N names is trusted only once N is covered by a signature of a key that
-// was trusted without N: its own signature, or that of a later block that leads to N. The signature of the new key itself, over N or
-// over any block behind it, shows nothing of the kind. `takeNamedKey` asks for the verdict that covers N, and there is no verdict
-// `verified` under a key that is not trusted yet, so the circle cannot be closed by mistake; what must not be mixed up is the order
-// of calls: verify, take the verdict's trust, name the keys of the blocks that it covers, and only then verify with the new key.
+// Who follows a chain must keep one order. A key that block N names is trusted only once N is covered by a signature of
+// a key that was trusted without N: its own signature, or that of a later block that leads to N. The signature of the
+// new key itself, over N or over any block behind it, shows nothing of the kind. `takeNamedKey` asks for the verdict
+// that covers N, and there is no verdict `verified` under a key that is not trusted yet, so the circle cannot be closed
+// by mistake; what must not be mixed up is the order of calls: verify, take the verdict's trust, name the keys of the
+// blocks that it covers, and only then verify with the new key.
 import type { AddressBook } from './address-book.ts';
 import { isSameBytes, toHex } from './field-bytes.ts';
 import { checkLedgerId, findFirstKeyHash } from './ledger-id.ts';
@@ -21,9 +23,10 @@ import { ceremonyWrapsKeyHash, hashWrapsKey } from './wraps-key.ts';
 export type { TrustedKey } from './named-keys.ts';
 
 /**
- * pinned: the operator or the program named the ledger id. handedOver: it was published under signatures of the nodes' address
- * book, or in a block of a ledger that was trusted before. selfDeclared: it was in the first block that was read, which anybody
- * could have made. export: the export that the database was filled from says so, as it says the address book.
+ * pinned: the operator or the program named the ledger id. handedOver: it was published under signatures of the nodes'
+ * address book, or in a block of a ledger that was trusted before. selfDeclared: it was in the first block that was
+ * read, which anybody could have made. export: the export that the database was filled from says so, as it says the
+ * address book.
  */
 export type TrustOrigin = 'pinned' | 'handedOver' | 'selfDeclared' | 'export';
 
@@ -31,17 +34,28 @@ export type Trust = {
   /** 32 or 64 bytes. */
   ledgerId: Uint8Array;
   origin: TrustOrigin;
-  /** Ids that the network had before it published this one, the oldest first. Blocks may still name them for a while. */
+  /**
+   * Ids that the network had before it published this one, the oldest first. Blocks may still name them for a while.
+   */
   formerIds: readonly Uint8Array[];
-  /** null until the publication is there: proofs of a network that has not settled cannot be checked. null of an id of 64 bytes. */
+  /**
+   * null until the publication is there: proofs of a network that has not settled cannot be checked. null of an id of
+   * 64 bytes.
+   */
   book: AddressBook | null;
   /** null where none is accepted: proofs of a settled network cannot be checked. null of an id of 64 bytes. */
   wrapsKey: Uint8Array | null;
-  /** The newest rotation of keys that was proved, and the block whose signature shows it; 0 steps before the network settled. */
+  /**
+   * The newest rotation of keys that was proved, and the block whose signature shows it; 0 steps before the network
+   * settled.
+   */
   rotation: { steps: bigint; block: bigint } | null;
   /** The message that the book is of. */
   publication: Uint8Array | null;
-  /** hinTS keys that are trusted without a proof of the address book; the first one is there as soon as the ledger id names it. */
+  /**
+   * hinTS keys that are trusted without a proof of the address book; the first one is there as soon as the ledger id
+   * names it.
+   */
   keys: readonly TrustedKey[];
 };
 
@@ -79,9 +93,10 @@ function withFirstKey(keys: readonly TrustedKey[], ledgerId: Uint8Array, block: 
 }
 
 /**
- * How a publication came here. operator: from a file that the operator named. records: in a record file, or a block around one,
- * whose signatures reach the quorum of the address book. signedBlock: in a block whose own proof was good by what was trusted
- * before. unverified: in a block that nothing has proved yet. export: in an export of a database, which nobody has signed.
+ * How a publication came here. operator: from a file that the operator named. records: in a record file, or a block
+ * around one, whose signatures reach the quorum of the address book. signedBlock: in a block whose own proof was good
+ * by what was trusted before. unverified: in a block that nothing has proved yet. export: in an export of a database,
+ * which nobody has signed.
  */
 export type PublicationSource = 'operator' | 'records' | 'signedBlock' | 'unverified' | 'export';
 
@@ -89,11 +104,12 @@ export type PublicationSource = 'operator' | 'records' | 'signedBlock' | 'unveri
 export type PublishedId = Omit<Publication, 'content'> & { content: Uint8Array | null };
 
 /**
- * What is trusted with this publication, of a transaction that succeeded. Its book is the one of the ledger id; its WRAPS key is
- * accepted where it is the ceremony's, or the publication is trusted. A publication of another ledger id is a second genesis of the
- * network: it is taken only from signed records or from a block that the old trust has proved, and the id before it
- * is then a former one; `block` says which block it was, from where on its key may take over. Throws ProofRefusal for another
- * ledger id from elsewhere: it names the id, which an operator may pin who knows that it is the network's.
+ * What is trusted with this publication, of a transaction that succeeded. Its book is the one of the ledger id; its
+ * WRAPS key is accepted where it is the ceremony's, or the publication is trusted. A publication of another ledger id
+ * is a second genesis of the network: it is taken only from signed records or from a block that the old trust has
+ * proved, and the id before it is then a former one; `block` says which block it was, from where on its key may take
+ * over. Throws ProofRefusal for another ledger id from elsewhere: it names the id, which an operator may pin who knows
+ * that it is the network's.
  */
 export function takePublication(
   trust: Trust | null,
@@ -119,11 +135,15 @@ export function takePublication(
   };
 }
 
-/** The keys stay trusted: networks go on with the key of the day. Throws ProofRefusal where the old trust does not cover it. */
+/**
+ * The keys stay trusted: networks go on with the key of the day. Throws ProofRefusal where the old trust does not cover
+ * it.
+ */
 function handOver(trust: Trust, publication: PublishedId, source: PublicationSource, block: bigint | null): Trust {
   const { ledgerId, book, wrapsKey, content } = publication;
   if (trust.formerIds.some((former) => isSameBytes(former, ledgerId))) return trust;
-  // Records are signed by an address book that the pinned id knows nothing of: they may publish it before they publish another.
+  // Records are signed by an address book that the pinned id knows nothing of: they may publish it before they publish
+  // another.
   const isCovered =
     source === 'signedBlock' ||
     (source === 'records' && isPublished(trust)) ||
@@ -153,8 +173,8 @@ function originAfterHandOver({ origin }: Trust, source: PublicationSource): Trus
 const isPublished = ({ origin, publication }: Trust) => origin !== 'pinned' || publication !== null;
 
 /**
- * What is trusted at the start of a run: `ledgerId` is what the operator names, beside what was stored. A former id of the ledger is
- * as good as its present one: the network itself has replaced it. Throws ProofRefusal for any other.
+ * What is trusted at the start of a run: `ledgerId` is what the operator names, beside what was stored. A former id of
+ * the ledger is as good as its present one: the network itself has replaced it. Throws ProofRefusal for any other.
  */
 export function settleTrust(stored: StoredTrust | null, ledgerId: Uint8Array | null): Trust | null {
   if (!ledgerId) return stored && restoreTrust(stored);
@@ -195,9 +215,9 @@ function originAfter(trust: Trust | null, source: PublicationSource): TrustOrigi
 type Covered = { state: 'verified'; restsOn: bigint; ledgerId: Uint8Array };
 
 /**
- * A block names the next hinTS key, in the state of its construction: the key is trusted from here on. `covered`: the verdict of the
- * signature that covers the block, its own or that of the later block that its chain of roots leads to. Throws ProofRefusal where
- * the signature is of an earlier block, or of another ledger.
+ * A block names the next hinTS key, in the state of its construction: the key is trusted from here on. `covered`: the
+ * verdict of the signature that covers the block, its own or that of the later block that its chain of roots leads to.
+ * Throws ProofRefusal where the signature is of an earlier block, or of another ledger.
  */
 export function takeNamedKey(
   trust: Trust,
@@ -234,8 +254,8 @@ export function takeKeyUse(trust: Trust, keyHash: Uint8Array, block: bigint): Tr
 }
 
 /**
- * `steps`: of the WRAPS proof that the signature of this block shows; 0 of a network that has not settled. Old keys never expire:
- * a block after a rotation that is signed by a key from before it is refused. Throws ProofRefusal.
+ * `steps`: of the WRAPS proof that the signature of this block shows; 0 of a network that has not settled. Old keys
+ * never expire: a block after a rotation that is signed by a key from before it is refused. Throws ProofRefusal.
  */
 export function takeRotation(trust: Trust, steps: bigint, block: bigint): Trust {
   const { rotation } = trust;

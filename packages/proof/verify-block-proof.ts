@@ -1,5 +1,6 @@
-// The proof of a block against what is trusted → a verdict with its reasons. Three statements make a proof: the network's key has
-// signed the block's root by more than half of its weight; the ledger's network has made that key; the ledger is the trusted one.
+// The proof of a block against what is trusted → a verdict with its reasons. Three statements make a proof: the
+// network's key has signed the block's root by more than half of its weight; the ledger's network has made that key;
+// the ledger is the trusted one.
 import { concatBytes } from '@noble/curves/utils.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import type { AddressBook } from './address-book.ts';
@@ -39,15 +40,16 @@ export type ProofVerifier = {
   /** `trust` as it is after a verified block; null: no ledger id is known. */
   verify(block: BlockToProve, trust: Trust | null): { verdict: Verdict; trust: Trust | null };
   /**
-   * How the keys of its proofs stand, without a look at the signature; null without a proof that this can be said of. Throws
-   * ProofRefusal if a key is not the trusted ledger's, or one that another has taken over from.
+   * How the keys of its proofs stand, without a look at the signature; null without a proof that this can be said of.
+   * Throws ProofRefusal if a key is not the trusted ledger's, or one that another has taken over from.
    */
   attest(block: BlockToProve, trust: Trust): KeyStanding | null;
 };
 
 /**
- * known: the key that signs at this block is trusted, as far as that was seen. news: another trusted key signs from here on, which
- * counts as soon as the signature is verified. unproved: nothing proves the key, or not yet: a block before this one may name it.
+ * known: the key that signs at this block is trusted, as far as that was seen. news: another trusted key signs from
+ * here on, which counts as soon as the signature is verified. unproved: nothing proves the key, or not yet: a block
+ * before this one may name it.
  */
 export type KeyStanding = 'known' | 'news' | 'unproved';
 
@@ -180,8 +182,9 @@ const settled = { attestation: 'wraps', namedBy: null } as const;
 const attestationBySource = { ledgerId: 'ledgerId', signedBlock: 'namedKey', pinned: 'pinnedKey' } as const;
 
 /**
- * Of a ledger id of 64 bytes: the Nova proof must be said to be of this ledger and of this key, and the key must be trusted by
- * itself. Of a trusted key the proof may also be of a former ledger id, or of the one that the block publishes.
+ * Of a ledger id of 64 bytes: the Nova proof must be said to be of this ledger and of this key, and the key must be
+ * trusted by itself. Of a trusted key the proof may also be of a former ledger id, or of the one that the block
+ * publishes.
  */
 function attestByTrust(
   { key, third }: SignatureParts,
@@ -271,7 +274,9 @@ function splitSignature(signature: Uint8Array): SignatureParts {
   };
 }
 
-/** What is not known yet to check such a signature; null: all is there. Throws ProofRefusal for one of no such ledger. */
+/**
+ * What is not known yet to check such a signature; null: all is there. Throws ProofRefusal for one of no such ledger.
+ */
 function findLack({ kind }: SignatureParts, { ledgerId, book, wrapsKey }: Trust): string | null {
   if (kind === 'nova') return null;
   if (findFirstKeyHash(ledgerId)) {

@@ -11,8 +11,8 @@ import { argueSeparate } from './separate-argument.ts';
 const maxWeights = { separate: (1n << 63n) - 1n, merged: (1n << 64n) - 1n } as const;
 
 /**
- * The root of `roots` that was signed: a block may have two forms of it. `random`: asked once the signature is decoded, so
- * that its maker cannot know the factors. Throws ProofRefusal.
+ * The root of `roots` that was signed: a block may have two forms of it. `random`: asked once the signature is decoded,
+ * so that its maker cannot know the factors. Throws ProofRefusal.
  */
 export function verifyHints(
   key: HintsKey,

@@ -1,5 +1,6 @@
-// The attestation of a network that has no WRAPS proof yet ("pre-settled"): an aggregate Schnorr signature of its first address
-// book over ledger id and hash of the hinTS key. 192 bytes: a mark for each place of the book, response, challenge.
+// The attestation of a network that has no WRAPS proof yet ("pre-settled"): an aggregate Schnorr signature of its first
+// address book over ledger id and hash of the hinTS key. 192 bytes: a mark for each place of the book, response,
+// challenge.
 import { bytesToNumberLE, concatBytes } from '@noble/curves/utils.js';
 import { blake2s } from '@noble/hashes/blake2.js';
 import { type AddressBook, maxBookEntries, multiply } from './address-book.ts';

@@ -155,7 +155,10 @@ const keyPoints = [40, 136, 328, 520, 616, 712, 904].map((offset) => ({
   length: [40, 520, 616].includes(offset) ? 96 : 192,
 }));
 
-/** Of order 3 on the curve of G1, and of a small order on the twist: what is left of a point of the curve times its other orders. */
+/**
+ * Of order 3 on the curve of G1, and of a small order on the twist: what is left of a point of the curve times its
+ * other orders.
+ */
 const smallG1 = (() => {
   const { Fp } = fields;
   const cofactorPart = 0x396c8c005555e1568c00aaab0000aaabn / 3n;

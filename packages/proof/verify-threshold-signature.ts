@@ -6,8 +6,8 @@ import { ProofRefusal } from './proof-refusal.ts';
 import { verifyHints } from './verify-hints.ts';
 
 /**
- * `key`: 1096 bytes. `signature`: 1632 or 1248 bytes, of which each tells by its length how it was made. `message`: any bytes, but
- * not none. Whatever else the bytes are, the answer is false.
+ * `key`: 1096 bytes. `signature`: 1632 or 1248 bytes, of which each tells by its length how it was made. `message`: any
+ * bytes, but not none. Whatever else the bytes are, the answer is false.
  */
 export function verifyThresholdSignature(key: Uint8Array, signature: Uint8Array, message: Uint8Array): boolean {
   if (message.length === 0) return false;

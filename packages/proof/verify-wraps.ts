@@ -1,6 +1,6 @@
-// The attestation of a network that has settled: a recursive proof that there is a chain of address books from the one whose hash
-// is the ledger id, each signed by more than half of the weight of the book before, whose last names the hinTS key. Its size does
-// not depend on the number of books: 704 bytes.
+// The attestation of a network that has settled: a recursive proof that there is a chain of address books from the one
+// whose hash is the ledger id, each signed by more than half of the weight of the book before, whose last names the
+// hinTS key. Its size does not depend on the number of books: 704 bytes.
 import {
   type Bn254G1,
   bn254G1Length,

@@ -1,5 +1,5 @@
-// The key that WRAPS proofs are verified with: 1768 bytes. Who chooses it can forge every proof, so it is used only where it
-// is the one of the public ceremony, or comes with a publication that is trusted itself.
+// The key that WRAPS proofs are verified with: 1768 bytes. Who chooses it can forge every proof, so it is used only
+// where it is the one of the public ceremony, or comes with a publication that is trusted itself.
 import { sha256 } from '@noble/hashes/sha2.js';
 import {
   type Bn254G1,

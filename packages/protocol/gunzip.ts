@@ -2,7 +2,9 @@
 import { gunzipSync } from 'node:zlib';
 import { StreamFileError } from './stream-file-error.ts';
 
-/** Of a decompressed record or sidecar file, bytes; stored they have 50 MiB at most. It is in memory twice for a moment. */
+/**
+ * Of a decompressed record or sidecar file, bytes; stored they have 50 MiB at most. It is in memory twice for a moment.
+ */
 const maxFileLength = 160 * 1024 * 1024;
 
 /** The content of a gzip file. Throws StreamFileError. */
@@ -10,7 +12,8 @@ export function gunzip(bytes: Buffer, part: string, maxLength: number = maxFileL
   let content: Buffer;
   let consumed: number;
   try {
-    // With `info` the call also returns the engine, which knows how many bytes it consumed; the type package has no overload.
+    // With `info` the call also returns the engine, which knows how many bytes it consumed; the type package has no
+    // overload.
     const result = gunzipSync(bytes, { maxOutputLength: maxLength, info: true }) as unknown as {
       buffer: Buffer;
       engine: { bytesWritten: number };

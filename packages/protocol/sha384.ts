@@ -12,8 +12,8 @@ export function sha384(...parts: Uint8Array[]): Buffer {
 }
 
 /**
- * The digest as text, one character a byte. For hashes of hashes: 0.7 µs where a Hash object and a Buffer take 2.4, half of it
- * for memory outside of the heap.
+ * The digest as text, one character a byte. For hashes of hashes: 0.7 µs where a Hash object and a Buffer take 2.4,
+ * half of it for memory outside of the heap.
  */
 export function sha384Text(bytes: Uint8Array): string {
   return hash('sha384', bytes, 'binary');

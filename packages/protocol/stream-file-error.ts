@@ -1,5 +1,5 @@
-// The error of a reader if bytes do not match their format: which part, at which byte, what was expected and found there. The
-// caller adds name and node of the file.
+// The error of a reader if bytes do not match their format: which part, at which byte, what was expected and found
+// there. The caller adds name and node of the file.
 
 /** tooLarge: beyond a limit of this program, which `expected` names. */
 export type StreamFileProblem = 'truncated' | 'trailingBytes' | 'malformed' | 'unsupported' | 'tooLarge';

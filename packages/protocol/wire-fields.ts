@@ -1,6 +1,6 @@
-// Splits the top level of a protobuf message into its fields without decoding them. Provides what generated decoders drop:
-// the raw bytes of sub-messages, which hashes are made of, and the numbers of unknown fields. Strict: a field must end within
-// the message.
+// Splits the top level of a protobuf message into its fields without decoding them. Provides what generated decoders
+// drop: the raw bytes of sub-messages, which hashes are made of, and the numbers of unknown fields. Strict: a field
+// must end within the message.
 import { StreamFileError } from './stream-file-error.ts';
 
 /** Wire types of the protobuf encoding. */
@@ -10,8 +10,8 @@ export const wireBytes = 2;
 const wireFixed32 = 5;
 
 /**
- * Called for each field in wire order; its value is buffer[start, end), without the length prefix of length-delimited fields.
- * `readVarint64` reads a varint there.
+ * Called for each field in wire order; its value is buffer[start, end), without the length prefix of length-delimited
+ * fields. `readVarint64` reads a varint there.
  */
 export type WireFieldVisitor = (number: number, wireType: number, start: number, end: number) => void;
 

@@ -1,5 +1,5 @@
-// Writes protobuf fields around raw sub-messages, so that bytes which were hashed or signed are written unchanged. Fields
-// with their default value are omitted, as in proto3.
+// Writes protobuf fields around raw sub-messages, so that bytes which were hashed or signed are written unchanged.
+// Fields with their default value are omitted, as in proto3.
 
 /** One field of a message: its bytes, tag included. */
 export type WireField = Buffer[];

@@ -17,11 +17,14 @@ export type RunOptions = Pick<WriteBlockOptions, 'mix' | 'signal'> & {
   blocks?: number;
   transactionsPerBlock?: number;
   /**
-   * Of a block stream: one in this many blocks is signed, and proves those before it, which wait for it. Signing takes 15 ms of
-   * CPU time. By default most are.
+   * Of a block stream: one in this many blocks is signed, and proves those before it, which wait for it. Signing takes
+   * 15 ms of CPU time. By default most are.
    */
   signEvery?: number;
-  /** Of a block stream with a ledger id of 64 bytes: another hinTS key signs every so many blocks, at least 3; default never. */
+  /**
+   * Of a block stream with a ledger id of 64 bytes: another hinTS key signs every so many blocks, at least 3; default
+   * never.
+   */
   rotateEvery?: number;
   /** A new network begins this many days ago, with some blocks a day, so that there is a past to ask about. */
   historyDays?: number;

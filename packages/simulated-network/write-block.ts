@@ -1,5 +1,5 @@
-// Writes the next block of a network: announced in the journal, executed on the ledger, published. Every step that writes to
-// disk waits while the disk is full.
+// Writes the next block of a network: announced in the journal, executed on the ledger, published. Every step that
+// writes to disk waits while the disk is full.
 
 import type { ExplorerFolder } from './explorer-records/explorer-folder.ts';
 import { newBlockChain, withRoot } from './files/block-chain.ts';
@@ -22,8 +22,8 @@ export type WriteBlockOptions = {
   /** Of a block stream: not signed, but published and proved with the next block that is. */
   isProvedLater?: boolean;
   /**
-   * Of a block stream with a ledger id of 64 bytes. named: this block's state names the hinTS key that will sign next. taken: it signs
-   * from this block on, also where no block has named it, as no honest network does.
+   * Of a block stream with a ledger id of 64 bytes. named: this block's state names the hinTS key that will sign next.
+   * taken: it signs from this block on, also where no block has named it, as no honest network does.
    */
   rotation?: KeyRotation;
   /** Ends the wait for room on the disk; the block is then made when the network is opened again. */

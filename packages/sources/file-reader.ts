@@ -1,6 +1,6 @@
-// Reads stream files of a folder for a process that has nothing else to do meanwhile: small ones synchronously. Passing a
-// read to Node's thread pool costs four times the read itself: with small files almost a quarter of an import. Slow storage
-// (a share, a cold disk) is read by the thread pool, several files at a time.
+// Reads stream files of a folder for a process that has nothing else to do meanwhile: small ones synchronously. Passing
+// a read to Node's thread pool costs four times the read itself: with small files almost a quarter of an import. Slow
+// storage (a share, a cold disk) is read by the thread pool, several files at a time.
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
 /** Of a file that is read synchronously, bytes. */

@@ -1,5 +1,5 @@
-// The newest block and the newest record file in a folder: whether the network writes, imported or not. Lists whole folders,
-// so not for every second.
+// The newest block and the newest record file in a folder: whether the network writes, imported or not. Lists whole
+// folders, so not for every second.
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decodeMessage } from '../protocol/hapi/decode-message.ts';

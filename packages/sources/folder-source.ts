@@ -1,5 +1,5 @@
-// Stream files in a folder, in the layouts of the networks' buckets. New files are found by notification or within half a
-// second.
+// Stream files in a folder, in the layouts of the networks' buckets. New files are found by notification or within half
+// a second.
 import { join } from 'node:path';
 import { type BlockLimits, defaultBlockLimits } from '../streams/block-stream/block-limits.ts';
 import { type BlockFolders, createBlockFolders } from './block-folders.ts';

@@ -1,6 +1,6 @@
-// Turns the names of files into units in order: record files with what belongs to them, then blocks where they end. Works
-// while files are being written: a group is yielded only when enough of it is there. One that stays incomplete while later
-// ones are complete is yielded too, so that the missing files can be reported.
+// Turns the names of files into units in order: record files with what belongs to them, then blocks where they end.
+// Works while files are being written: a group is yielded only when enough of it is there. One that stays incomplete
+// while later ones are complete is yielded too, so that the missing files can be reported.
 import { createGroupQueue, type GroupQueue } from './group-queue.ts';
 import type { TellPassedOver } from './passed-over.ts';
 import type { StreamBlockFile, StreamFileGroup, StreamSource, StreamUnit, UnitsOptions } from './stream-source.ts';

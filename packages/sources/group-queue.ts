@@ -1,6 +1,6 @@
-// Sorts the file names of all nodes into groups of one moment, earliest first. A group is yielded once. A backlog may have
-// millions of names, but few combinations of nodes and name suffixes: a moment stores its instant and which of these
-// combinations it has (100,000 moments of four nodes take 21 MB; as groups 106 MB).
+// Sorts the file names of all nodes into groups of one moment, earliest first. A group is yielded once. A backlog may
+// have millions of names, but few combinations of nodes and name suffixes: a moment stores its instant and which of
+// these combinations it has (100,000 moments of four nodes take 21 MB; as groups 106 MB).
 import { parseStreamFileName } from '../streams/record-stream/stream-file-name.ts';
 import type { StreamFileCopy, StreamFileGroup, StreamNode } from './stream-source.ts';
 
@@ -14,7 +14,9 @@ type Moment = {
   group: StreamFileGroup | null;
 };
 
-/** Which files a moment has, and how their names continue after its instant; whole names if they write it differently. */
+/**
+ * Which files a moment has, and how their names continue after its instant; whole names if they write it differently.
+ */
 type Naming = {
   copies: readonly StreamFileCopy[];
   /** With one more file: by location, then by the suffix of the file's name. */

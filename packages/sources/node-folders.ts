@@ -1,5 +1,5 @@
-// Finds the folders with the nodes' record files, in every layout in use. The path may be any folder above them, or one of
-// them.
+// Finds the folders with the nodes' record files, in every layout in use. The path may be any folder above them, or one
+// of them.
 import { basename, relative, resolve, sep } from 'node:path';
 import { type EnteredFolder, enterFolder, enterRoot, listFolder } from './enter-folder.ts';
 import { byNode, isLayoutFolder, maxFreeLevels, mayHoldNodes, toStreamNode } from './layout.ts';

@@ -1,7 +1,8 @@
-// Several sources in order of preference, as one. One of them is followed at a time. If it fails, falls silent, or its copy
-// is refused, the next unit comes from the first that has it; a better source is followed again when it has what is due.
-// Every unit still comes once and in order: the reader's position says what is due. Further sources, which the operator did
-// not name, are found during the run and trusted less: they yield units, but their claims are not waited for.
+// Several sources in order of preference, as one. One of them is followed at a time. If it fails, falls silent, or its
+// copy is refused, the next unit comes from the first that has it; a better source is followed again when it has what
+// is due. Every unit still comes once and in order: the reader's position says what is due. Further sources, which the
+// operator did not name, are found during the run and trusted less: they yield units, but their claims are not waited
+// for.
 import { createBackOff } from '../kit/back-off.ts';
 import { pause } from '../kit/pause.ts';
 import {

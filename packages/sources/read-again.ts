@@ -1,5 +1,5 @@
-// The files of a unit that was read before, by its name: a block, or a record file with the signatures of all nodes. Where they were
-// found the last time is tried first: to look for a name in a large folder or bucket takes long.
+// The files of a unit that was read before, by its name: a block, or a record file with the signatures of all nodes.
+// Where they were found the last time is tried first: to look for a name in a large folder or bucket takes long.
 
 import { gunzip } from '../protocol/gunzip.ts';
 import { StreamFileError } from '../protocol/stream-file-error.ts';

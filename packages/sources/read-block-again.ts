@@ -1,5 +1,5 @@
-// Blocks of a source by number, after they were imported: whether it has one, and its file. To look for a name in a large folder or
-// bucket takes long: a block is read first where one near it would lie.
+// Blocks of a source by number, after they were imported: whether it has one, and its file. To look for a name in a
+// large folder or bucket takes long: a block is read first where one near it would lie.
 import { type StreamBlockFile, type StreamSource, StreamSourceError } from './stream-source.ts';
 
 export function createBlockReader(source: StreamSource) {

@@ -1,6 +1,6 @@
-// Reads a stream file, and refuses what no node would write: files that are too large, and devices, pipes and folders with a
-// file's name, which may never end. By file descriptors: with small blocks reading is a large part of the work, and a
-// FileHandle for each file doubles its cost (35 µs of CPU instead of 17, measured on files of 2 KB).
+// Reads a stream file, and refuses what no node would write: files that are too large, and devices, pipes and folders
+// with a file's name, which may never end. By file descriptors: with small blocks reading is a large part of the work,
+// and a FileHandle for each file doubles its cost (35 µs of CPU instead of 17, measured on files of 2 KB).
 import { close, constants, fstat, open, read } from 'node:fs';
 import { promisify } from 'node:util';
 import { type FileLimit, streamFileLimit } from './file-limit.ts';
@@ -21,7 +21,9 @@ export async function readBoundedFile(path: string, limit: FileLimit = streamFil
 /** Of a file that is read in parts, bytes. */
 const partSize = 1024 * 1024;
 
-/** One part after the other; a small file in one. The iteration throws StreamSourceError, and the reason of the signal. */
+/**
+ * One part after the other; a small file in one. The iteration throws StreamSourceError, and the reason of the signal.
+ */
 export async function* readFileParts(path: string, limit: FileLimit, signal?: AbortSignal): AsyncGenerator<Buffer> {
   signal?.throwIfAborted();
   const file = await told(path, () => openStreamFile(path, limit));

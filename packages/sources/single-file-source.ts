@@ -1,5 +1,5 @@
-// One stream file of a folder: the block, or the record file with the other nodes' copies and signatures. Other files of the
-// folder are read only if the check needs them.
+// One stream file of a folder: the block, or the record file with the other nodes' copies and signatures. Other files
+// of the folder are read only if the check needs them.
 import { basename, dirname, resolve } from 'node:path';
 import type { BlockLimits } from '../streams/block-stream/block-limits.ts';
 import { parseStreamFileName } from '../streams/record-stream/stream-file-name.ts';

@@ -1,5 +1,6 @@
 // What `--source` may name: a folder, a bucket, a block node, or a list of them in order of preference. Block nodes are
-// `grpc://host:40840`, with TLS `grpcs://host:40840`, and `?status=40982` where the node serves its status on another port.
+// `grpc://host:40840`, with TLS `grpcs://host:40840`, and `?status=40982` where the node serves its status on another
+// port.
 
 export type SourcePlace =
   | { kind: 'folder'; path: string }

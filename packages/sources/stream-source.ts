@@ -1,5 +1,5 @@
-// Where stream files come from, as one type. A source yields units of the stream in order, a record file with what belongs to
-// it or a block, and their bytes. It does not interpret or verify them.
+// Where stream files come from, as one type. A source yields units of the stream in order, a record file with what
+// belongs to it or a block, and their bytes. It does not interpret or verify them.
 import type { BlockLimits } from '../streams/block-stream/block-limits.ts';
 
 /** A node as the source's layout names it: by its account, or by its node id. */
@@ -78,9 +78,14 @@ export type UnitsOptions = {
 export type StreamSource = {
   /** For messages: where the files come from. */
   description: string;
-  /** In order, each unit once; blocks by number, from where record files end. Ends with the files, or when the signal aborts. */
+  /**
+   * In order, each unit once; blocks by number, from where record files end. Ends with the files, or when the signal
+   * aborts.
+   */
   units(options: UnitsOptions): AsyncIterable<StreamUnit>;
-  /** The bytes as stored. Throws StreamSourceError. `signal`, here and below: nobody waits any more; throws its reason. */
+  /**
+   * The bytes as stored. Throws StreamSourceError. `signal`, here and below: nobody waits any more; throws its reason.
+   */
   read(
     copy: StreamFileCopy,
     file: { kind: 'record' | 'signature' } | { kind: 'sidecar'; name: string },
@@ -97,8 +102,8 @@ export type StreamSource = {
   /** Sources with record files: whether some are later than this, ns. Expensive. */
   hasRecordsAfter?(timestamp: bigint): Promise<boolean>;
   /**
-   * If a block may have several copies: another copy of this one, which was refused; null if none is left, undefined if it is
-   * the only one.
+   * If a block may have several copies: another copy of this one, which was refused; null if none is left, undefined if
+   * it is the only one.
    */
   passOver?(refused: StreamBlockFile): Promise<StreamBlockFile | null | undefined>;
 };

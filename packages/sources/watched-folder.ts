@@ -1,5 +1,5 @@
-// The names in one folder, listed in full once and then followed: by the operating system's notifications, or by listing
-// again if the folder has changed without one. Folders hold 100,000 files and more, so a listing is expensive.
+// The names in one folder, listed in full once and then followed: by the operating system's notifications, or by
+// listing again if the folder has changed without one. Folders hold 100,000 files and more, so a listing is expensive.
 import { type FSWatcher, watch } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -39,7 +39,8 @@ export function createWatchedFolder(path: string, options: { live: boolean; onCh
 
   async function list(mtimeMs: number): Promise<string[]> {
     noticed = new Set();
-    // A file within the clock's resolution does not change the modification time: a recently changed folder is listed again.
+    // A file within the clock's resolution does not change the modification time: a recently changed folder is listed
+    // again.
     listedMtimeMs = Date.now() - mtimeMs < freshMs ? Number.NaN : mtimeMs;
     seenMtimeMs = mtimeMs;
     listedAtMs = performance.now();

@@ -1,5 +1,5 @@
-// Holds the state, advances it by the clock, reports and operators, and writes every change to disk. An operator's change is
-// on disk before it is answered; changes by a tick are shown even if the disk is full.
+// Holds the state, advances it by the clock, reports and operators, and writes every change to disk. An operator's
+// change is on disk before it is answered; changes by a tick are shown even if the disk is full.
 import { createBackOff } from '../kit/back-off.ts';
 import { advanceStatus } from './advance-status.ts';
 import { OperatorError } from './operator-changes.ts';

@@ -1,4 +1,5 @@
-// Disk space that is reserved and released when the disk is full: for the log line about it, or for the files of a start.
+// Disk space that is reserved and released when the disk is full: for the log line about it, or for the files of a
+// start.
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,5 +1,5 @@
-// Updates of incidents and maintenances, by people or the automation: author, text, affected components, and the incident's
-// times.
+// Updates of incidents and maintenances, by people or the automation: author, text, affected components, and the
+// incident's times.
 import { createIdentifier } from './create-identifier.ts';
 import { overallStatus, worseImpact } from './overall-status.ts';
 import { nextNumber, type StateEditor } from './state-editor.ts';
@@ -110,7 +110,8 @@ function listAffected(state: StatusState, incident: IncidentRecord): AffectedCom
   return findComponents(state, incident.componentIds).map(({ id, name, groupId, status }) => ({
     code: id,
     name: groupId === null ? name : `${groups.get(groupId)} - ${name}`,
-    // Before an incident a component was operational; a maintenance begins with its announcement, which changes nothing.
+    // Before an incident a component was operational; a maintenance begins with its announcement, which changes
+    // nothing.
     oldStatus: lastNamedStatus(incident, id) ?? (incident.kind === 'incident' ? 'operational' : status),
     newStatus: status,
   }));

@@ -1,5 +1,6 @@
 // Signals → measured states. A problem has to last before it counts, and to be absent for longer before it is over; an
-// intermittent one fills its hold time more slowly. With too old data a component is unknown: degraded, never operational.
+// intermittent one fills its hold time more slowly. With too old data a component is unknown: degraded, never
+// operational.
 import type { StateEditor } from './state-editor.ts';
 import { type StatusComponent, statusComponents } from './status-components.ts';
 import type { LevelRule, StatusRules, TroubleLevel } from './status-rules.ts';

@@ -1,5 +1,5 @@
-// Incidents that open, grow, recover, close and reopen by rule. One cause is one incident: related components join the open
-// one. An incident that a person has taken over does not change until it is released.
+// Incidents that open, grow, recover, close and reopen by rule. One cause is one incident: related components join the
+// open one. An incident that a person has taken over does not change until it is released.
 import { createIncident, findComponents, impactOf, lastNamedStatus, say } from './incident-updates.ts';
 import { findWorstRule, isAtHand, isWorse, type Moment } from './judge-components.ts';
 import { isOpenIncident, listIncidents } from './shown.ts';
@@ -125,8 +125,8 @@ function follow(editor: StateEditor, given: IncidentRecord, rules: StatusRules, 
 const causes = ['database', 'network', 'continuity', 'import', 'verification', 'api'];
 
 /**
- * Named after the first active cause: one that ends first stays the cause, and one that improves keeps the name of its worst
- * state. A name that a person gave stays.
+ * Named after the first active cause: one that ends first stays the cause, and one that improves keeps the name of its
+ * worst state. A name that a person gave stays.
  */
 function nameByCause(state: StatusState, incident: IncidentRecord, { levels }: StatusRules): IncidentRecord {
   const named = Object.values(levels).find(({ title }) => title === incident.name);

@@ -1,5 +1,5 @@
-// Planned maintenances by the clock: they begin as planned, and end after their time if there is no problem. A problem that
-// lasts too long after that becomes an incident.
+// Planned maintenances by the clock: they begin as planned, and end after their time if there is no problem. A problem
+// that lasts too long after that becomes an incident.
 import { createIncident, findComponents, impactOf, say } from './incident-updates.ts';
 import type { Moment } from './judge-components.ts';
 import { isActiveMaintenance, isUpcoming, listIncidents } from './shown.ts';

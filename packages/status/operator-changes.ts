@@ -1,5 +1,5 @@
-// Operators' changes of components, incidents and maintenances. They override the automation until they are released, and
-// every change is stored with author, time, old and new value. Pure functions of the state.
+// Operators' changes of components, incidents and maintenances. They override the automation until they are released,
+// and every change is stored with author, time, old and new value. Pure functions of the state.
 import { addUpdate, createIncident, findComponents, impactOf, type NewIncident } from './incident-updates.ts';
 import { showComponents } from './show-components.ts';
 import { createStateEditor, nextNumber, type StateEditor } from './state-editor.ts';

@@ -1,4 +1,5 @@
-// The rules with an operator's values: `{ "timings": { "staleMs": 60000 }, "levels": { "api-slow": { "enterAt": 500 } } }`.
+// The rules with an operator's values: `{ "timings": { "staleMs": 60000 }, "levels": { "api-slow": { "enterAt": 500 } }
+// }`.
 import { isJsonObject } from '../kit/is-json-object.ts';
 import { defaultStatusRules, type StatusRules } from './status-rules.ts';
 

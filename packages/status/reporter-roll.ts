@@ -1,5 +1,5 @@
-// The programs on other machines that report, and which of them were lost: their connection ended, or their reports stopped,
-// without notice.
+// The programs on other machines that report, and which of them were lost: their connection ended, or their reports
+// stopped, without notice.
 
 export type ReporterKind = 'serve' | 'import';
 

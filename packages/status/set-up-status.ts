@@ -1,4 +1,5 @@
-// The page and its components, made on the first start and kept from then on; names follow the network's name and version.
+// The page and its components, made on the first start and kept from then on; names follow the network's name and
+// version.
 import { createIdentifier } from './create-identifier.ts';
 import type { FactName } from './signal-names.ts';
 import { createStateEditor, type StateEditor } from './state-editor.ts';

@@ -1,5 +1,5 @@
-// Measured states → shown states: set by an operator first, then maintenance, then the measurement; a group shows the worst
-// of its children. Also counts how long a problem has lasted.
+// Measured states → shown states: set by an operator first, then maintenance, then the measurement; a group shows the
+// worst of its children. Also counts how long a problem has lasted.
 import { isWorse, type Moment } from './judge-components.ts';
 import { isActiveMaintenance } from './shown.ts';
 import type { StateEditor } from './state-editor.ts';

@@ -38,8 +38,8 @@ export type FactName = SignalName | RemarkName;
 /** Greater values are worse. */
 export type Signals<R extends Reporter = Reporter> = Partial<Record<SignalName<R>, number>>;
 /**
- * What a part reports, as it is given. Does not compile unless each signal of the part has a place in it, so that no rule
- * judges a signal that never comes; members of what is unknown now may be absent.
+ * What a part reports, as it is given. Does not compile unless each signal of the part has a place in it, so that no
+ * rule judges a signal that never comes; members of what is unknown now may be absent.
  */
 export function everySignal<R extends Reporter>() {
   return <Values extends Signals<R>>(

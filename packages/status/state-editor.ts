@@ -1,5 +1,5 @@
-// Makes the next state: records are set or removed, the given state is not changed. A table without a change stays the same
-// object, so that changes are found by reference.
+// Makes the next state: records are set or removed, the given state is not changed. A table without a change stays the
+// same object, so that changes are found by reference.
 import type { StatusState } from './status-state.ts';
 
 export type StateTable = keyof StatusState;

@@ -1,6 +1,6 @@
-// The state on disk: a snapshot, and a journal of the records that changed since, one JSON line a step. A line is written
-// whole or not at all, so that a kill loses no answered change. The snapshot of generation n is followed by exactly the
-// journal of generation n.
+// The state on disk: a snapshot, and a journal of the records that changed since, one JSON line a step. A line is
+// written whole or not at all, so that a kill loses no answered change. The snapshot of generation n is followed by
+// exactly the journal of generation n.
 import {
   closeSync,
   fdatasyncSync,

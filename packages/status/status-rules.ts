@@ -1,6 +1,6 @@
-// When a component has a problem, and after which time it becomes an incident: data, whose numbers a file can replace. A
-// greater value of a signal is worse. A rule becomes active when its signal was at `enterAt` or above for `holdMs`, until it
-// was below `exitBelow` for the whole of `leaveMs`.
+// When a component has a problem, and after which time it becomes an incident: data, whose numbers a file can replace.
+// A greater value of a signal is worse. A rule becomes active when its signal was at `enterAt` or above for `holdMs`,
+// until it was below `exitBelow` for the whole of `leaveMs`.
 import type { SignalName } from './signal-names.ts';
 import type { ComponentKey } from './status-components.ts';
 
@@ -53,9 +53,9 @@ const partial = 'partial_outage';
 const major = 'major_outage';
 
 /**
- * Levels and times follow the alert rules of the Hiero mirror node, if it has one. Of two active rules with the same level
- * the first one gives the reason: the more specific cause comes first. In brackets: `enterAt` and `exitBelow`, `holdMs` and
- * `leaveMs`.
+ * Levels and times follow the alert rules of the Hiero mirror node, if it has one. Of two active rules with the same
+ * level the first one gives the reason: the more specific cause comes first. In brackets: `enterAt` and `exitBelow`,
+ * `holdMs` and `leaveMs`.
  */
 export const defaultStatusRules: StatusRules = {
   timings: {

@@ -1,5 +1,5 @@
-// The whole state of the status summary as one plain value. It is never changed in place: a changed record is a new object
-// under the same key, and the journal writes exactly those.
+// The whole state of the status summary as one plain value. It is never changed in place: a changed record is a new
+// object under the same key, and the journal writes exactly those.
 
 /** From best to worst, as a reader would sort them. */
 export const componentStatuses = [
@@ -125,7 +125,10 @@ export type DayRecord = {
   componentId: string;
   /** `2026-11-21`, in UTC. */
   date: string;
-  /** Seconds in each state; `no_data` while nothing was known or this service did not run. Less than a day's while it runs. */
+  /**
+   * Seconds in each state; `no_data` while nothing was known or this service did not run. Less than a day's while it
+   * runs.
+   */
   seconds: Record<ComponentStatus | 'no_data', number>;
 };
 

@@ -1,4 +1,5 @@
-// A status page service in one call: a folder for its journal, a port, and values that are reported. Its parts may be taken by
+// A status page service in one call: a folder for its journal, a port, and values that are reported. Its parts may be
+// taken by
 // themselves: the state and its rules are pure.
 
 import { randomBytes } from 'node:crypto';

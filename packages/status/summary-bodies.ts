@@ -1,5 +1,5 @@
-// The state as bodies of the Statuspage v2 endpoints: exactly their members in their order, because some clients refuse other
-// members.
+// The state as bodies of the Statuspage v2 endpoints: exactly their members in their order, because some clients refuse
+// other members.
 import { findComponents } from './incident-updates.ts';
 import { type OverallStatus, overallStatus } from './overall-status.ts';
 import {

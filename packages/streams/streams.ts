@@ -1,5 +1,5 @@
-// Files of the network as values, whole files in memory: record files of every version, wrapped record blocks, block streams.
-// Nothing is proved here; what cannot be read of a file is told as doubts, and costs its transaction alone.
+// Files of the network as values, whole files in memory: record files of every version, wrapped record blocks, block
+// streams. Nothing is proved here; what cannot be read of a file is told as doubts, and costs its transaction alone.
 
 import { gunzip } from '../protocol/gunzip.ts';
 import { formatEntityId, toEntityId } from '../protocol/hapi/entity-id.ts';
@@ -43,8 +43,8 @@ export type StreamFile = {
 };
 
 /**
- * A record file (`.rcd`) as stored, compressed with gzip or not. Records of sidecar files are in files of their own and are
- * left out. Throws StreamFileError.
+ * A record file (`.rcd`) as stored, compressed with gzip or not. Records of sidecar files are in files of their own and
+ * are left out. Throws StreamFileError.
  */
 export async function readRecords(stored: Buffer): Promise<StreamFile> {
   const isCompressed = stored[0] === 0x1f && stored[1] === 0x8b;
@@ -53,8 +53,8 @@ export async function readRecords(stored: Buffer): Promise<StreamFile> {
 }
 
 /**
- * A block (`.blk`) as stored, compressed with gzip, Zstandard or not at all. Its values of the state before the block, which
- * only earlier blocks say, are told as doubts. Throws StreamFileError.
+ * A block (`.blk`) as stored, compressed with gzip, Zstandard or not at all. Its values of the state before the block,
+ * which only earlier blocks say, are told as doubts. Throws StreamFileError.
  */
 export async function readBlock(stored: Buffer): Promise<StreamFile> {
   const parts = async function* () {

@@ -1,4 +1,5 @@
-// How long tests may take, by kind of test. Most take a tenth of it: on a busy machine everything takes ten times as long.
+// How long tests may take, by kind of test. Most take a tenth of it: on a busy machine everything takes ten times as
+// long.
 
 /** ms, of one test, and of a hook. */
 export const timeouts = {

@@ -1,5 +1,5 @@
-// Addresses without source code to compare: no contract, tokens and system contracts with code of the network, contracts
-// without known code.
+// Addresses without source code to compare: no contract, tokens and system contracts with code of the network,
+// contracts without known code.
 import type { OnchainContract } from './terms/onchain-contract.ts';
 import type { OutcomeCode, SideOutcome, VerificationOutcome } from './terms/verification-outcome.ts';
 

@@ -11,7 +11,9 @@ export type ClaimLimits = {
 const maxSources = 5000;
 const maxNameLength = 1024;
 
-/** The claim with the settings that affect the code, and its size. Throws `invalid_sources` or `unsupported_language`. */
+/**
+ * The claim with the settings that affect the code, and its size. Throws `invalid_sources` or `unsupported_language`.
+ */
 export function assertClaim(claim: SourceClaim, limits: ClaimLimits): { claim: SourceClaim; sizeBytes: number } {
   const { input, target, language } = claim;
   if (!isJsonObject(input) || !isJsonObject(input.sources) || !isJsonObject(input.settings)) {

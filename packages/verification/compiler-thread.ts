@@ -1,6 +1,6 @@
-// Entry of the thread that a compiler runs in. Compilers are untrusted programs: before one is evaluated, all globals that
-// are not part of the language (process, require, network, timers, …) are removed from this thread, and of the check only the
-// compiler's input and output come here. The thread ends with its process.
+// Entry of the thread that a compiler runs in. Compilers are untrusted programs: before one is evaluated, all globals
+// that are not part of the language (process, require, network, timers, …) are removed from this thread, and of the
+// check only the compiler's input and output come here. The thread ends with its process.
 import { createRequire } from 'node:module';
 import { compileFunction, createContext, runInContext } from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -47,7 +47,8 @@ function evaluate(): unknown {
     print: ignore,
     printErr: ignore,
     console: { log: ignore, warn: ignore, error: ignore },
-    // 0.7.4 to 0.8.11 carry 20 MB of WebAssembly as base64. Without it they decode it character by character, each a new
+    // 0.7.4 to 0.8.11 carry 20 MB of WebAssembly as base64. Without it they decode it character by character, each a
+    // new
     // string: 1,060 MB instead of 350. Text in, text out: no buffer, whose memory could hold other data.
     atob: (text: unknown) => decodeBase64(String(text)),
   };

@@ -1,5 +1,5 @@
-// Queries about verified contracts. An address that was never checked counts as verified if its code on our own chain is,
-// byte for byte, that of a verified one, or if it forwards every call to one. What was found for all contracts
+// Queries about verified contracts. An address that was never checked counts as verified if its code on our own chain
+// is, byte for byte, that of a verified one, or if it forwards every call to one. What was found for all contracts
 // (`whole-ledger/`) is looked up first.
 
 import type { Database } from '../postgres/wire/database.ts';

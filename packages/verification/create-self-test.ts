@@ -1,4 +1,5 @@
-// Whether contract verification works: a small contract is compiled and compared with the code that the first run compiled.
+// Whether contract verification works: a small contract is compiled and compared with the code that the first run
+// compiled.
 import { createRequire } from 'node:module';
 import type { Verifier } from './create-verifier.ts';
 import { fromHex } from './terms/hex.ts';
@@ -7,8 +8,8 @@ import type { SourceClaim } from './terms/source-claim.ts';
 import { VerificationError } from './terms/verification-error.ts';
 
 /**
- * The check throws if it could not be made or found something else. Returns how long compiling and comparing took, ms: without
- * waiting for others, the start of the process, and halts. It is no other client's doing.
+ * The check throws if it could not be made or found something else. Returns how long compiling and comparing took, ms:
+ * without waiting for others, the start of the process, and halts. It is no other client's doing.
  */
 export function createSelfTest(verifier: Pick<Verifier, 'verify'>): () => Promise<number> {
   let known: string | null = null;

@@ -17,8 +17,8 @@ import type { VerificationOutcome } from './terms/verification-outcome.ts';
 
 export type Verifier = {
   /**
-   * Throws a VerificationError if no check could be made. `client`: whose share of the queue it takes; absent = the service's
-   * own check. `signal`: ends its waiting with its reason.
+   * Throws a VerificationError if no check could be made. `client`: whose share of the queue it takes; absent = the
+   * service's own check. `signal`: ends its waiting with its reason.
    */
   verify(
     onchain: OnchainContract,
@@ -31,7 +31,10 @@ export type Verifier = {
    * VerificationError if no comparison could be made.
    */
   compare(compilation: StoredCompilation, contracts: ContractToCompare[]): Promise<(ComparedSides | null)[]>;
-  /** Throws the VerificationError (400) of a claim that no compiler should see, and that of an unavailable compiler (503). */
+  /**
+   * Throws the VerificationError (400) of a claim that no compiler should see, and that of an unavailable compiler
+   * (503).
+   */
   assertClaim(claim: SourceClaim): Promise<void>;
   /** The answer for addresses that need no source code (nothing there, tokens, system contracts), else null. */
   answerWithoutSources(onchain: OnchainContract): VerificationOutcome | null;

@@ -58,7 +58,9 @@ export function attemptSimilar(verifier: Verifier, archive: VerificationArchive,
   };
 }
 
-/** A candidate that cannot be compiled here is none. Whatever else goes wrong would go wrong with every other one, too. */
+/**
+ * A candidate that cannot be compiled here is none. Whatever else goes wrong would go wrong with every other one, too.
+ */
 function orSkipped(error: unknown): null {
   if (error instanceof VerificationError && skipped.includes(error.code)) return null;
   throw error;

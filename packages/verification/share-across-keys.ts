@@ -1,5 +1,5 @@
-// One contract is one check, also for requests with different keys: equal requests wait for the same answer. Only if the
-// explorer refused the other request's key, its own key is tried.
+// One contract is one check, also for requests with different keys: equal requests wait for the same answer. Only if
+// the explorer refused the other request's key, its own key is tried.
 import { createInFlight } from '../kit/share-in-flight.ts';
 import { VerificationError, type VerificationErrorCode } from './terms/verification-error.ts';
 

@@ -1,5 +1,5 @@
-// Checks that start now and whose result is fetched later. A job is stored before it runs, so that any process knows how it
-// ended; a job of a dead process has failed. Equal jobs in flight are one.
+// Checks that start now and whose result is fetched later. A job is stored before it runs, so that any process knows
+// how it ended; a job of a dead process has failed. Equal jobs in flight are one.
 import { randomUUID } from 'node:crypto';
 import { createClientPlaces, PlacesFull } from '../kit/shares/client-places.ts';
 import type { Database } from '../postgres/wire/database.ts';
@@ -196,8 +196,8 @@ async function find(db: Database, id: string, isRunning: boolean): Promise<Verif
 }
 
 /**
- * The unfinished jobs of this process; a job is stored before it runs. When there are as many as may be, the client with fewest
- * takes a place from the one with most, whose newest job then fails unless it is being compiled already.
+ * The unfinished jobs of this process; a job is stored before it runs. When there are as many as may be, the client
+ * with fewest takes a place from the one with most, whose newest job then fails unless it is being compiled already.
  */
 function createRunningJobs({ db, log, maxRunning, maxPerClient, onRefused }: VerificationJobsOptions) {
   const running = new Map<string, { id: string; done: Promise<void> }>();

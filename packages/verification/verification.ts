@@ -1,5 +1,5 @@
-// Whether sources are those of deployed code, in one call: the compiler is fetched where it is missing, runs in a process of its
-// own with a limit of time and memory, and its code is compared as Sourcify compares it.
+// Whether sources are those of deployed code, in one call: the compiler is fetched where it is missing, runs in a
+// process of its own with a limit of time and memory, and its code is compared as Sourcify compares it.
 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// Checked sources of the mirrored ledger's contracts as people read them: one file at a time, and never more than is shown.
+// Checked sources of the mirrored ledger's contracts as people read them: one file at a time, and never more than is
+// shown.
 
 import type { Database } from '../postgres/wire/database.ts';
 import { orNothing } from './archive/verification-archive.ts';

@@ -1,7 +1,7 @@
 // The operation itself: a contract is checked against an explorer's record of it. Every check that could be made has an
 // answer with a reason; repeating the request gives the same stored answer; equal requests in flight share one check. A
-// request waits no longer than clients do, and its check continues. An answer other than "perfect" is checked again after a
-// while, in case the record has changed.
+// request waits no longer than clients do, and its check continues. An answer other than "perfect" is checked again
+// after a while, in case the record has changed.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { toChecksumAddress } from '../abi/checksum-address.ts';
@@ -41,7 +41,9 @@ export type VerifyExplorerRequest = {
 };
 
 export type VerifyExplorer = {
-  /** Throws a VerificationError if no check could be made; `too_many_jobs` also if it is not done in time and continues. */
+  /**
+   * Throws a VerificationError if no check could be made; `too_many_jobs` also if it is not done in time and continues.
+   */
   verify(request: VerifyExplorerRequest): Promise<ContractCheck>;
   /** The chain, the contract there and its record, for a job to check. */
   prepare(request: VerifyExplorerRequest): Promise<PreparedCheck>;
@@ -56,7 +58,9 @@ export function createVerifyExplorer(options: VerifyExplorerOptions): VerifyExpl
   const check = createRecordCheck(options);
   const checks = createSharedAcrossKeys<ContractCheck>();
   const preparations = createSharedAcrossKeys<PreparedCheck>();
-  /** Errors of checks that no request waited for: they are stored nowhere else, and the next request would start over. */
+  /**
+   * Errors of checks that no request waited for: they are stored nowhere else, and the next request would start over.
+   */
   const unheard = new LRUCache<string, VerificationError>({ max: 1000, ttl: 600_000 });
 
   function resolve({ chainId, address }: VerifyExplorerRequest): { chain: Chain; address: string; name: string } {

@@ -1,5 +1,5 @@
-// A check of handed-in sources whose result the request waits for: compiled, compared and stored like every other one. Equal
-// requests share a check; one that takes longer than clients wait goes on, and the same request gets its result.
+// A check of handed-in sources whose result the request waits for: compiled, compared and stored like every other one.
+// Equal requests share a check; one that takes longer than clients wait goes on, and the same request gets its result.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { createInFlight } from '../kit/share-in-flight.ts';
@@ -45,7 +45,9 @@ export type CheckedSources = {
 export type VerifySources = {
   /** A stored match that no check can improve, by any address of the contract. */
   findPerfect(chainId: string, address: string): Promise<VerifiedContractRow | null>;
-  /** Throws a VerificationError if no check could be made; `too_many_jobs` also if it is not done in time and continues. */
+  /**
+   * Throws a VerificationError if no check could be made; `too_many_jobs` also if it is not done in time and continues.
+   */
   verify(request: CheckSourcesRequest): Promise<CheckedSources>;
   /** Resolves when no check runs any more. */
   settled(): Promise<void>;

@@ -1,6 +1,6 @@
-// Admission of requests: one that would wait too long is refused before anything is read, as the database's waiting line
-// judges (store/wire/waiting-line.ts), and clients take turns. A request counts until its answer is made: slow clients, whether
-// they send or receive, take no place.
+// Admission of requests: one that would wait too long is refused before anything is read, as the database's waiting
+// line judges (store/wire/waiting-line.ts), and clients take turns. A request counts until its answer is made: slow
+// clients, whether they send or receive, take no place.
 import { Counter, type Registry } from 'prom-client';
 import { addGauge } from '../kit/add-gauge.ts';
 import { isOverload } from '../kit/shares/cause.ts';
@@ -10,8 +10,8 @@ import { refuse } from './request-error.ts';
 
 export type Admission = {
   /**
-   * Does the work for this client (`currentClient`) when it is its turn, within a request that has no place yet. Throws as the
-   * work does, or RequestError (`overloaded`, `overShare`): then nothing was asked.
+   * Does the work for this client (`currentClient`) when it is its turn, within a request that has no place yet. Throws
+   * as the work does, or RequestError (`overloaded`, `overShare`): then nothing was asked.
    */
   run<T>(client: string, work: () => Promise<T>): Promise<T>;
 };

@@ -1,5 +1,5 @@
-// The address that identifies a client: its own, or with IPv6, where one client has many, its /64 network. Some proxies add
-// the port, which differs for each connection.
+// The address that identifies a client: its own, or with IPv6, where one client has many, its /64 network. Some proxies
+// add the port, which differs for each connection.
 import { isIPv6 } from 'node:net';
 
 export function toClientNetwork(address: string): string {

@@ -1,5 +1,5 @@
-// Whose share a request takes: the owner of its API key, else the network of its address. Behind proxies that are trusted it is
-// the address that they name.
+// Whose share a request takes: the owner of its API key, else the network of its address. Behind proxies that are
+// trusted it is the address that they name.
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import proxyAddr from '@fastify/proxy-addr';

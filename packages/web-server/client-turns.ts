@@ -1,6 +1,7 @@
-// Requests that are worked on, by client. While several clients ask, each has an equal share of the places, and its further requests
-// wait for one of its own to end: one that asks on a thousand connections delays another by a few requests. Where many ask, a client
-// whose further requests wait rests after each for as long as its newest one has been in work. A client alone has no bound here.
+// Requests that are worked on, by client. While several clients ask, each has an equal share of the places, and its
+// further requests wait for one of its own to end: one that asks on a thousand connections delays another by a few
+// requests. Where many ask, a client whose further requests wait rests after each for as long as its newest one has
+// been in work. A client alone has no bound here.
 import { doorShares } from '../kit/shares/door-shares.ts';
 
 export type ClientTurns = {

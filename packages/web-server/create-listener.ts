@@ -1,5 +1,5 @@
-// Node's HTTP server, or HTTPS if there is a certificate, with limits on connections. Fastify makes one for each address of a
-// name, all of them here.
+// Node's HTTP server, or HTTPS if there is a certificate, with limits on connections. Fastify makes one for each
+// address of a name, all of them here.
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { ClientConnections } from './client-connections.ts';

@@ -1,5 +1,5 @@
-// Connection handling of every Fastify instance of the program: limits of time and number, and one interpretation of each
-// request whatever its bytes.
+// Connection handling of every Fastify instance of the program: limits of time and number, and one interpretation of
+// each request whatever its bytes.
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RawServerDefault } from 'fastify';
@@ -18,7 +18,9 @@ import { writeAnswer } from './write-answer.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Before it is closed: each connection ends with an answer that says so. Resolves when none is open, or in time. */
+    /**
+     * Before it is closed: each connection ends with an answer that says so. Resolves when none is open, or in time.
+     */
     drainConnections(): Promise<void>;
     /** The connection has an answer without end from now on; whoever writes it ends it. */
     handOverConnection(socket: Socket): void;
@@ -56,7 +58,10 @@ export type ConnectionGuard = {
   };
   /** Whether it is shutting down. */
   isEnding(): boolean;
-  /** A further listener of the same routes with the same limits; it ends with the first one. `before` sees each request first. */
+  /**
+   * A further listener of the same routes with the same limits; it ends with the first one. `before` sees each request
+   * first.
+   */
   createListener(before: (request: IncomingMessage) => void, onUpgrade?: OnUpgrade): Server;
   /** To be called before any route or hook is added. */
   addTo(app: FastifyInstance): void;
@@ -156,15 +161,18 @@ function end(request: FastifyRequest, reply: FastifyReply, code: 'malformedReque
   void writeAnswer(request, reply, { status, body: formatErrorBody(messages), retryAfterSeconds });
 }
 
-/** A client that went in the middle of its body waits for no answer, and nothing of ours has failed. Others have their handler. */
+/**
+ * A client that went in the middle of its body waits for no answer, and nothing of ours has failed. Others have their
+ * handler.
+ */
 function leaveGone(error: unknown, { raw }: FastifyRequest, reply: FastifyReply): void {
   if (raw.complete || !raw.socket.destroyed) throw error;
   reply.hijack();
 }
 
 /**
- * A version with another framing, HTTP/1.0 with a framing that this version does not have (RFC 9112 §6.1), a framing other than
- * by chunks (§6.1), or two hosts (§3.2): Node accepts all of these.
+ * A version with another framing, HTTP/1.0 with a framing that this version does not have (RFC 9112 §6.1), a framing
+ * other than by chunks (§6.1), or two hosts (§3.2): Node accepts all of these.
  */
 function isAmbiguous({ httpVersionMajor, httpVersionMinor, headers, rawHeaders }: IncomingMessage): boolean {
   if (httpVersionMajor !== 1) return true;

@@ -1,5 +1,5 @@
-// Refuses what names and pages that are not allowed ask for, beyond what every page may read: before a body is read, and before
-// a connection is upgraded.
+// Refuses what names and pages that are not allowed ask for, beyond what every page may read: before a body is read,
+// and before a connection is upgraded.
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';

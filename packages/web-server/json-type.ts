@@ -1,5 +1,5 @@
-// Whether a body was sent as JSON. Types that any page may send to any site without being asked first (CORS: text, the two
-// forms, and none at all) are not, whatever is in the body.
+// Whether a body was sent as JSON. Types that any page may send to any site without being asked first (CORS: text, the
+// two forms, and none at all) are not, whatever is in the body.
 
 /** `application/json`, names that clients of JSON-RPC have for it, and types made of it. */
 export function isJsonType(contentType: string): boolean {

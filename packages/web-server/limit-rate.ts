@@ -1,6 +1,6 @@
-// How many requests a client may send in a window: with a known API key it is counted by the key, otherwise by its address.
-// The rest is sent with each answer (draft-ietf-httpapi-ratelimit-headers-10), and a refusal says when to try again. Each
-// process counts separately.
+// How many requests a client may send in a window: with a known API key it is counted by the key, otherwise by its
+// address. The rest is sent with each answer (draft-ietf-httpapi-ratelimit-headers-10), and a refusal says when to try
+// again. Each process counts separately.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { toClientNetwork } from './client-network.ts';

@@ -1,5 +1,5 @@
-// How many connections a server has at a time, whatever is said on them: a client with few takes the place of one of the client
-// with most.
+// How many connections a server has at a time, whatever is said on them: a client with few takes the place of one of
+// the client with most.
 import type { Server, Socket } from 'node:net';
 import { createClientPlaces } from '../kit/shares/client-places.ts';
 import type { PlaceCounts } from '../kit/shares/door-places.ts';

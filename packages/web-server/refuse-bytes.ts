@@ -1,5 +1,5 @@
-// The answer to bytes that are no HTTP request, or one with too large a head: they reach no route, and there is only the
-// connection to write to.
+// The answer to bytes that are no HTTP request, or one with too large a head: they reach no route, and there is only
+// the connection to write to.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { endRaw } from './end-raw.ts';

@@ -1,5 +1,5 @@
-// Every refusal that a client can get: status and sentence in one table. Any other thrown error is a defect of this program,
-// and its message is never sent to a client.
+// Every refusal that a client can get: status and sentence in one table. Any other thrown error is a defect of this
+// program, and its message is never sent to a client.
 
 import { type Cause, CausedError, causeOf } from '../kit/shares/cause.ts';
 import type { Outcome } from '../kit/shares/client-outcomes.ts';

@@ -14,8 +14,8 @@ export function typedTargetOf({ typedTarget, url = '/' }: IncomingMessage): stri
 }
 
 /**
- * `http://host/path?query`, as sent to proxies, without scheme and host; everything else unchanged. A fragment, which no form
- * may have, is dropped.
+ * `http://host/path?query`, as sent to proxies, without scheme and host; everything else unchanged. A fragment, which
+ * no form may have, is dropped.
  */
 export function toOriginForm(typed: string): string {
   const fragment = typed.indexOf('#');
@@ -29,8 +29,8 @@ export function toOriginForm(typed: string): string {
 }
 
 /**
- * Whether a fixed segment of the route was percent-encoded. The router decodes a path before it looks for its route; the
- * mirror node does not, so only parameters may be encoded.
+ * Whether a fixed segment of the route was percent-encoded. The router decodes a path before it looks for its route;
+ * the mirror node does not, so only parameters may be encoded.
  */
 export function isEscapedOutsideParameters(target: string, route: string): boolean {
   const path = target.split('?', 1)[0]!;

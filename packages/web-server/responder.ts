@@ -1,5 +1,5 @@
-// Turns a route's result or error into an answer, in one place: refusals as they are, a failed query as 503, everything else
-// as 500 with the reason only in the log.
+// Turns a route's result or error into an answer, in one place: refusals as they are, a failed query as 503, everything
+// else as 500 with the reason only in the log.
 
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { isOverload } from '../kit/shares/cause.ts';

@@ -1,6 +1,6 @@
-// Which pages may use a visitor's session here. Browsers send cookies only with requests whose answer names the page's origin
-// (CORS): that of this host, whatever its port, and those that the operator has listed. Everybody else gets answers that no
-// cookie was sent for.
+// Which pages may use a visitor's session here. Browsers send cookies only with requests whose answer names the page's
+// origin (CORS): that of this host, whatever its port, and those that the operator has listed. Everybody else gets
+// answers that no cookie was sent for.
 import type { FastifyRequest } from 'fastify';
 
 const sessionPaths = /^\/(?:session(?:-data)?|input-files|restart-session|verify-validated)(?:[/?]|$)/i;

@@ -1,6 +1,6 @@
-// Which names this service may be asked by, and which pages may ask it for more than to read. A browser on this machine reaches
-// services that nobody else does, and runs pages of anybody: a page that is not from here names its site in `Origin`, and one
-// whose name was pointed at this machine after it was loaded (DNS rebinding) names itself in `Host`.
+// Which names this service may be asked by, and which pages may ask it for more than to read. A browser on this machine
+// reaches services that nobody else does, and runs pages of anybody: a page that is not from here names its site in
+// `Origin`, and one whose name was pointed at this machine after it was loaded (DNS rebinding) names itself in `Host`.
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 import { isLoopbackName } from '../kit/loopback-name.ts';

@@ -1,5 +1,5 @@
-// From an answer to bytes: conditional requests, compression. Written directly to Node's response, because Fastify would set
-// its own headers.
+// From an answer to bytes: conditional requests, compression. Written directly to Node's response, because Fastify
+// would set its own headers.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Outcome } from '../kit/shares/client-outcomes.ts';

@@ -1,4 +1,5 @@
-// The text of all metrics. As one it takes the thread for 28 ms on a server that was asked everything: others get it in between.
+// The text of all metrics. As one it takes the thread for 28 ms on a server that was asked everything: others get it in
+// between.
 import { setImmediate } from 'node:timers/promises';
 import type { Registry } from 'prom-client';
 

@@ -1,4 +1,5 @@
-// Entry of a thread that runs contracts: one job at a time. What it misses it asks the main thread for, which has the database.
+// Entry of a thread that runs contracts: one job at a time. What it misses it asks the main thread for, which has the
+// database.
 import { readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -8,9 +9,10 @@ import type { FromThread, ToThread } from './thread/messages.ts';
 import { runJob } from './thread/run-job.ts';
 
 /**
- * Of 19: whoever answers others comes first where processors are few, with three quarters of one that both want. At 10 it is nine tenths, and
- * on a host with four other programs for each processor a call gets a fortieth of it, less than it needs to end in its time; at 5 it gets a
- * thirteenth. The modules above are read before, with the priority of the process.
+ * Of 19: whoever answers others comes first where processors are few, with three quarters of one that both want. At 10
+ * it is nine tenths, and on a host with four other programs for each processor a call gets a fortieth of it, less than
+ * it needs to end in its time; at 5 it gets a thirteenth. The modules above are read before, with the priority of the
+ * process.
  */
 const niceness = 5;
 giveWay();

@@ -1,5 +1,5 @@
-// Code of a contract as opcodes for readers. What lies behind the code (data, metadata) is read as opcodes, too: nothing says
-// where code ends.
+// Code of a contract as opcodes for readers. What lies behind the code (data, metadata) is read as opcodes, too:
+// nothing says where code ends.
 import { opcodeName } from '../../packages/machine/opcodes/table.ts';
 
 export type Instruction = {
@@ -13,7 +13,10 @@ export type Instruction = {
 const push1 = 0x60;
 const push32 = 0x7f;
 
-/** At most `limit` instructions from the first that begins at `from` or after it; `next`: where the following begins, null = none does. */
+/**
+ * At most `limit` instructions from the first that begins at `from` or after it; `next`: where the following begins,
+ * null = none does.
+ */
 export function disassemble(
   code: Buffer,
   { from, limit }: { from: number; limit: number },

@@ -1,5 +1,5 @@
-// What happens when the reader of our output is gone, as in `ledger-mirror verify … | head`: the command is asked to end,
-// silently.
+// What happens when the reader of our output is gone, as in `ledger-mirror verify … | head`: the command is asked to
+// end, silently.
 import type { Logger } from '../../packages/kit/process/log.ts';
 /** The exit code that a shell reports for a program that SIGPIPE ended. */
 export const brokenPipeExitCode = 141;

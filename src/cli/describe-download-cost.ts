@@ -4,9 +4,9 @@ import type { FilePlaceAddress } from '../../packages/sources/places/file-place.
 const gib = 2 ** 30;
 
 /**
- * Data transfer to the internet, up to 10 TiB a month; more is cheaper, some destinations cost more. Google: cloud.google.com/storage/pricing,
- * "Network egress worldwide 0-10 TiB", as of 20 September 2026. Amazon: the first 10 TB of a month
- * from most regions of North America and Europe, as others quote aws.amazon.com/s3/pricing.
+ * Data transfer to the internet, up to 10 TiB a month; more is cheaper, some destinations cost more. Google:
+ * cloud.google.com/storage/pricing, "Network egress worldwide 0-10 TiB", as of 20 September 2026. Amazon: the first 10
+ * TB of a month from most regions of North America and Europe, as others quote aws.amazon.com/s3/pricing.
  */
 const egress = {
   gs: { usdPerGib: 0.12, from: 'Google Cloud' },

@@ -52,7 +52,10 @@ export function formatCommandHelp(command: Command, options: HelpOptions): strin
   ].join('\n\n');
 }
 
-/** Paragraphs are wrapped; indented lines can be copied, so they are not wrapped and name the program as it is called here. */
+/**
+ * Paragraphs are wrapped; indented lines can be copied, so they are not wrapped and name the program as it is called
+ * here.
+ */
 function formatDescription(description: string, { program, width }: HelpOptions): string {
   return description
     .trim()

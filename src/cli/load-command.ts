@@ -1,6 +1,6 @@
-// The commands. Each is loaded alone when it is called: of the program's 2,000 modules `verify` needs 280 and the status service
-// 810, which starts them in a fraction of the time. What the large ones do is loaded when they run: help and refused settings need
-// only their descriptions.
+// The commands. Each is loaded alone when it is called: of the program's 2,000 modules `verify` needs 280 and the
+// status service 810, which starts them in a fraction of the time. What the large ones do is loaded when they run: help
+// and refused settings need only their descriptions.
 import type { CommandName } from '../runtime/settings/families/commands.ts';
 import type { Command } from './command.ts';
 import type { CommandGroup } from './format-help.ts';

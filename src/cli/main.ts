@@ -1,5 +1,5 @@
-// The program: finds the command and its settings, runs it, and turns its end into an exit code: 0 done, 1 failed, 2 called
-// wrongly, 141 the reader of its output is gone.
+// The program: finds the command and its settings, runs it, and turns its end into an exit code: 0 done, 1 failed, 2
+// called wrongly, 141 the reader of its output is gone.
 import { relative } from 'node:path';
 import { escapeControls } from '../../packages/kit/escape-controls.ts';
 import { createLog, type LogOptions } from '../../packages/kit/process/log.ts';

@@ -1,5 +1,5 @@
-// Progress of long work: one line that is rewritten in a terminal; elsewhere a plain line now and then, through the log if
-// that is JSON. Each pause is twice as long as the one before, up to ten minutes.
+// Progress of long work: one line that is rewritten in a terminal; elsewhere a plain line now and then, through the log
+// if that is JSON. Each pause is twice as long as the one before, up to ten minutes.
 
 import type { CommandContext } from './command.ts';
 

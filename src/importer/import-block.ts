@@ -1,5 +1,5 @@
-// A checked block → all its changes. Pure but for names and files: a pass over the block that lacked a name is discarded, the
-// name is fetched and the pass repeated, so that handlers never wait.
+// A checked block → all its changes. Pure but for names and files: a pass over the block that lacked a name is
+// discarded, the name is fetched and the pass repeated, so that handlers never wait.
 
 import { setImmediate } from 'node:timers/promises';
 import type { StreamBlock } from '../../packages/streams/stream/stream-block.ts';

@@ -1,5 +1,5 @@
-// How far an import is and how it spends its time. Waiting for the previous commit counts as writing: preparing the next
-// block hides the rest.
+// How far an import is and how it spends its time. Waiting for the previous commit counts as writing: preparing the
+// next block hides the rest.
 import type { Doubt } from '../../packages/streams/stream/doubt.ts';
 import type { BlockVerification } from './open/block-verification.ts';
 import type { UnreadPublication } from './proving/ledger-change.ts';

@@ -1,5 +1,5 @@
-// Shard and realm of the imported network. The database has them from the first block on that names an account; before, they
-// are those of the address book.
+// Shard and realm of the imported network. The database has them from the first block on that names an account; before,
+// they are those of the address book.
 
 import { type AddressBook, realmOfBook } from '../../packages/protocol/hapi/address-book.ts';
 import { toEntityIdOrNone } from '../../packages/protocol/hapi/entity-id.ts';
@@ -11,7 +11,10 @@ import type { BulkOperation } from '../store/write/block-changes.ts';
 export type ImportRealm = {
   /** null while it is unknown. */
   current(): SystemRealm | null;
-  /** To be called for every block, before its rows are made; returns, once, what stores the answer. Throws OtherRealmError. */
+  /**
+   * To be called for every block, before its rows are made; returns, once, what stores the answer. Throws
+   * OtherRealmError.
+   */
   learn(block: StreamBlock): BulkOperation[];
 };
 

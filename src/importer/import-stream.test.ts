@@ -228,7 +228,9 @@ test('a wrong address book leaves nothing behind, the right one is taken, and an
   await expect(mirror.import({ addressBook: null })).resolves.toMatchObject({ blocks: 1 });
 });
 
-/** The stream goes on after a book that nobody could sign by, also in a database where an earlier version took it over. */
+/**
+ * The stream goes on after a book that nobody could sign by, also in a database where an earlier version took it over.
+ */
 test.each(['none', '30820122'])(
   'an address book whose only keys are "%s" is not taken over, and the stream goes on',
   async (key) => {

@@ -1,6 +1,6 @@
-// The import: units of the stream, checked, covered by a signature of the network or of its nodes, turned into rows and committed
-// in order, one commit a block at the head of the stream and one for several small blocks behind it. While one commit is written
-// the next is prepared; besides it, only the blocks that wait for a signature are in memory.
+// The import: units of the stream, checked, covered by a signature of the network or of its nodes, turned into rows and
+// committed in order, one commit a block at the head of the stream and one for several small blocks behind it. While
+// one commit is written the next is prepared; besides it, only the blocks that wait for a signature are in memory.
 // Invariant: a run takes everything it knows from the database, so that a run can end anywhere and be started again.
 
 import { setImmediate } from 'node:timers/promises';
@@ -31,9 +31,14 @@ export type PlacedDoubt = Doubt & { file: string; block: bigint };
 
 export type ImportStreamOptions = Omit<UnitPreparerOptions, 'trust'> &
   RetryOptions & {
-    /** Behind the head of the stream, maximum number of transactions in one commit; 0: one commit a block. Default 5,000. */
+    /**
+     * Behind the head of the stream, maximum number of transactions in one commit; 0: one commit a block. Default
+     * 5,000.
+     */
     commitTransactions?: number;
-    /** The ledger that blocks of a block stream must be of, 32 or 64 bytes; default: the one that the stream publishes. */
+    /**
+     * The ledger that blocks of a block stream must be of, 32 or 64 bytes; default: the one that the stream publishes.
+     */
     ledgerId?: Uint8Array | null;
     /** Hash of a hinTS key of it that nothing else vouches for. */
     ledgerKey?: Uint8Array | null;
@@ -57,8 +62,9 @@ export type ImportStreamOptions = Omit<UnitPreparerOptions, 'trust'> &
   };
 
 /**
- * Resolves when the files or the signal end the import. Not live, it throws StreamCheckError at a file that cannot be proved;
- * everything before it is stored, and the next import begins with it. Live, it waits at that file until it is repaired.
+ * Resolves when the files or the signal end the import. Not live, it throws StreamCheckError at a file that cannot be
+ * proved; everything before it is stored, and the next import begins with it. Live, it waits at that file until it is
+ * repaired.
  */
 export async function importStream(options: ImportStreamOptions): Promise<ImportSummary> {
   const meter = createProgressMeter();
@@ -96,7 +102,10 @@ async function runWithOtherCopies(options: ImportStreamOptions, parts: RunParts)
   }
 }
 
-/** The unit, or the copy that is to be taken in its place: the block after it, of the place of the first one, proves nothing about that. */
+/**
+ * The unit, or the copy that is to be taken in its place: the block after it, of the place of the first one, proves
+ * nothing about that.
+ */
 async function openUnit(preparer: UnitPreparer, unit: StreamUnit, copies: OtherCopies): Promise<OpenedBlock> {
   const other = unit.kind === 'block' ? copies.get(unit.block.number) : undefined;
   const opened = await preparer.open(other ? { kind: 'block', block: other.file } : unit);

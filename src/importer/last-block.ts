@@ -36,7 +36,10 @@ export function toChainPosition(
 /** Since this version record files carry their number. */
 const firstVersionWithNumber = 6;
 
-/** Files without a number are counted. `shift`: to be added to stored numbers first, if the first number in a file differs. */
+/**
+ * Files without a number are counted. `shift`: to be added to stored numbers first, if the first number in a file
+ * differs.
+ */
 export function nextBlockNumber(
   block: Pick<StreamBlock, 'blockNumber'>,
   last: Pick<StoredBlock, 'index' | 'version'> | null,

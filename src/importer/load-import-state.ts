@@ -50,8 +50,9 @@ const firstBookStart = 1n;
 
 export type ImportStateOptions = {
   /**
-   * Serialized NodeAddressBook to begin with, stored with the first block that it proves. Only needed while the database
-   * holds none, for record files and blocks that wrap them; later only a book that the database knows is accepted.
+   * Serialized NodeAddressBook to begin with, stored with the first block that it proves. Only needed while the
+   * database holds none, for record files and blocks that wrap them; later only a book that the database knows is
+   * accepted.
    */
   addressBook: Uint8Array | null;
   row?: TransactionRowOptions;

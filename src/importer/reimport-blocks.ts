@@ -1,6 +1,7 @@
-// Imports stored blocks again if this version makes other rows of them: rows of single moments are replaced, state (accounts,
-// balances …) stays. A block of the source must be the stored one, by its hash, which was proved before. What a row needs of the
-// state is read as of its block; a block for which the database cannot tell it is refused, and stays as it is.
+// Imports stored blocks again if this version makes other rows of them: rows of single moments are replaced, state
+// (accounts, balances …) stays. A block of the source must be the stored one, by its hash, which was proved before.
+// What a row needs of the state is read as of its block; a block for which the database cannot tell it is refused, and
+// stays as it is.
 
 import type { Database } from '../../packages/postgres/wire/database.ts';
 import type { StreamPosition, StreamSource } from '../../packages/sources/stream-source.ts';
@@ -42,8 +43,8 @@ export type ReimportOptions = Pick<ImportStateOptions, 'row' | 'filter' | 'syste
 export type ReimportSummary = { blocks: number; last: bigint | null; isComplete: boolean };
 
 /**
- * Throws ReimportError if the source does not have the stored blocks, or the database not the past that a block needs; earlier
- * ones are already replaced.
+ * Throws ReimportError if the source does not have the stored blocks, or the database not the past that a block needs;
+ * earlier ones are already replaced.
  */
 export async function reimportBlocks(options: ReimportOptions): Promise<ReimportSummary> {
   const { source, db, first, signal, onDoubt, onDefect } = options;
@@ -175,8 +176,8 @@ function isSameBlock(block: StreamBlock, known: Pick<LastBlock, 'hash'>): boolea
 }
 
 /**
- * Columns that do not follow from the block: when it was loaded, which form its root has, and what only the blocks before it say, if
- * not all of them are stored.
+ * Columns that do not follow from the block: when it was loaded, which form its root has, and what only the blocks
+ * before it say, if not all of them are stored.
  */
 function withStored(part: TableChanges, known: StoredBlock, isOldest: boolean): TableChanges {
   if (!part.record_file) return part;

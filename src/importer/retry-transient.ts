@@ -1,5 +1,5 @@
-// Live imports survive temporary and repairable failures: a database restart, a file that is still being copied, a file that
-// is wrong until it is replaced. The waits grow, and are short again as soon as a block was imported.
+// Live imports survive temporary and repairable failures: a database restart, a file that is still being copied, a file
+// that is wrong until it is replaced. The waits grow, and are short again as soon as a block was imported.
 
 import { createBackOff } from '../../packages/kit/back-off.ts';
 import { pause } from '../../packages/kit/pause.ts';
@@ -11,7 +11,10 @@ const firstDelayMs = 500;
 const maxDelayMs = 30_000;
 
 export type RetryOptions = {
-  /** Wait for new files and retry failures that may pass; otherwise the import ends with the files, or at the first error. */
+  /**
+   * Wait for new files and retry failures that may pass; otherwise the import ends with the files, or at the first
+   * error.
+   */
   live: boolean;
   /** Ends the import after the current block. */
   signal?: AbortSignal;
@@ -44,7 +47,9 @@ function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
 }
 
-/** Whether a retry may succeed: files arrive, are replaced, and databases come back. Defects of the program do not pass. */
+/**
+ * Whether a retry may succeed: files arrive, are replaced, and databases come back. Defects of the program do not pass.
+ */
 function isWorthRetry(error: unknown): boolean {
   if (error instanceof StreamCheckError || error instanceof StreamSourceError) return true;
   return isDatabaseOutage(error);

@@ -1,5 +1,6 @@
-// Units of the stream, one after the other → checked blocks, and these → their changes, ready to be written: rows, with those of
-// the whole block. In between the network's signature of a block is waited for. Everything it knows it read from the database.
+// Units of the stream, one after the other → checked blocks, and these → their changes, ready to be written: rows, with
+// those of the whole block. In between the network's signature of a block is waited for. Everything it knows it read
+// from the database.
 
 import type { Database } from '../../packages/postgres/wire/database.ts';
 import type { StoredTrust } from '../../packages/proof/trust.ts';

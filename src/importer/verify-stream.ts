@@ -1,4 +1,5 @@
-// Proves the files of a source one by one without a database, and reports on each. What passes here passes in an import.
+// Proves the files of a source one by one without a database, and reports on each. What passes here passes in an
+// import.
 
 import type { AddressBook } from '../../packages/protocol/hapi/address-book.ts';
 import { responseCodeName } from '../../packages/protocol/hapi/response-codes.ts';
@@ -59,14 +60,16 @@ export type VerifiedFile = Pick<
   /** Transactions by name of the response code, or its number. */
   statuses: Record<string, number>;
   verification: BlockVerification;
-  /** Numbers of the blocks that are missing before this one: nothing proves that it continues the last one before them. */
+  /**
+   * Numbers of the blocks that are missing before this one: nothing proves that it continues the last one before them.
+   */
   gap: { first: bigint; last: bigint } | null;
 };
 
 /**
  * Each file once it is proved; `verification.rejected` has every bad signature and copy of it. After missing blocks it
- * continues with the next one. Throws StreamCheckError at the first file that is not proved, StreamSourceError if there is
- * none.
+ * continues with the next one. Throws StreamCheckError at the first file that is not proved, StreamSourceError if there
+ * is none.
  */
 export async function* verifyStream(options: VerifyStreamOptions): AsyncGenerator<VerifiedFile> {
   const { source, addressBook, stakes = null, consensusRatio, after = null, signal } = options;

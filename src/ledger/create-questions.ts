@@ -1,5 +1,5 @@
-// The ledger's queries over one database, or over one moment of it. Works on any database with the mirror node's tables: it
-// only selects, and needs no index beyond theirs.
+// The ledger's queries over one database, or over one moment of it. Works on any database with the mirror node's
+// tables: it only selects, and needs no index beyond theirs.
 
 import type { Database } from '../../packages/postgres/wire/database.ts';
 import type { SystemRealm } from '../../packages/protocol/hapi/system-entity.ts';

@@ -1,5 +1,5 @@
-// The queries of the ledger, by resource. Each is answered from PostgreSQL alone, in ledger values; texts for clients are
-// made elsewhere.
+// The queries of the ledger, by resource. Each is answered from PostgreSQL alone, in ledger values; texts for clients
+// are made elsewhere.
 import type { createQuestions } from './create-questions.ts';
 
 type Questions = ReturnType<typeof createQuestions>;

@@ -1,4 +1,5 @@
-// The routes of pages and downloads. A page is made once for all who ask before the next block, as answers of the API are.
+// The routes of pages and downloads. A page is made once for all who ask before the next block, as answers of the API
+// are.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
 import { html } from '../../packages/kit/markup.ts';

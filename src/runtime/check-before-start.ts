@@ -51,7 +51,10 @@ async function checkSource(settings: Settings): Promise<void> {
   }
 }
 
-/** For a folder that begins with record files, which nodes sign. With blocks, and later files, it is checked when they are read. */
+/**
+ * For a folder that begins with record files, which nodes sign. With blocks, and later files, it is checked when they
+ * are read.
+ */
 async function askForAddressBook(folder: string, settings: Settings): Promise<void> {
   // The import may start among the blocks.
   if (settings.find('from') !== undefined) return;

@@ -1,5 +1,5 @@
-// The routes of the API. A request becomes an ApiRequest, and its endpoint's answer or refusal is sent; nothing that a route
-// throws reaches Fastify.
+// The routes of the API. A request becomes an ApiRequest, and its endpoint's answer or refusal is sent; nothing that a
+// route throws reaches Fastify.
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Admission } from '../../packages/web-server/admission.ts';
 import type { ClientOf } from '../../packages/web-server/client-of.ts';

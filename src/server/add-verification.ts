@@ -1,5 +1,5 @@
-// Contract verification over HTTP: its own operation, and both of Sourcify's APIs. All of them share the memory for large
-// bodies.
+// Contract verification over HTTP: its own operation, and both of Sourcify's APIs. All of them share the memory for
+// large bodies.
 
 import type { FastifyInstance } from 'fastify';
 import {

@@ -1,5 +1,5 @@
-// Both dialects from one process: each prefix, and a separate port, answers as a server of that dialect does, with links,
-// kept answers, refusals, documents and counts.
+// Both dialects from one process: each prefix, and a separate port, answers as a server of that dialect does, with
+// links, kept answers, refusals, documents and counts.
 import { type AddressInfo, createServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { Registry } from 'prom-client';

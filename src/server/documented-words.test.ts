@@ -1,5 +1,5 @@
-// The words that queries take are those of the Hiero mirror node's document, in its case: what its clients send is taken by both
-// dialects.
+// The words that queries take are those of the Hiero mirror node's document, in its case: what its clients send is
+// taken by both dialects.
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { proto } from '../../packages/protocol/hapi/hapi.ts';

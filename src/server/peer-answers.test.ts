@@ -1,5 +1,5 @@
-// What the mirror node's JavaScript answers to requests that few clients send, as it was seen from the server itself beside
-// this one, on one database.
+// What the mirror node's JavaScript answers to requests that few clients send, as it was seen from the server itself
+// beside this one, on one database.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { toSetupRows } from '../../packages/test-support/rows/setup-rows.ts';
@@ -206,7 +206,8 @@ describe('what is found', () => {
   );
 });
 
-// Those of accounts/{id}/…, blocks and contracts stand in a list by path, as it was typed up to the first of these words.
+// Those of accounts/{id}/…, blocks and contracts stand in a list by path, as it was typed up to the first of these
+// words.
 describe('how long an answer may be kept', () => {
   it.each<[path: string, seconds: number, otherwise: number]>([
     ['/API/v1/blocks/7', 1, 600],

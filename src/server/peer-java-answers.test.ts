@@ -1,5 +1,5 @@
-// What the mirror node's Java answers to requests that few clients send: lenient values as Spring converts them, names and
-// sentences of its refusals.
+// What the mirror node's Java answers to requests that few clients send: lenient values as Spring converts them, names
+// and sentences of its refusals.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodeBase32, encodeBase32 } from '../../packages/kit/base32.ts';
 import { type Answers, openAnswers } from '../../packages/test-support/http/answers.ts';

@@ -1,5 +1,5 @@
-// The HTTP side of the mirror on one Fastify instance: the endpoints, their documentation, health, metrics and the pages
-// for people. Everything else is 404, and every failure ends as a `_status` body.
+// The HTTP side of the mirror on one Fastify instance: the endpoints, their documentation, health, metrics and the
+// pages for people. Everything else is 404, and every failure ends as a `_status` body.
 
 import type { Server } from 'node:http';
 import { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, fastify, LogController } from 'fastify';
@@ -137,8 +137,8 @@ export function createServer({
   const guard = createConnectionGuard({ limits, drainMs, registry, isForOperators, clusterId, trustProxy, access });
   // Fastify logs only failures, and no more than the log's level; the command reports the address.
   const ownLog: FastifyBaseLogger = log.child({}, { level: log.isLevelEnabled('info') ? 'warn' : log.level });
-  // Nothing is logged about a single request through Fastify, so none needs a log; Fastify would check another factory's log
-  // for every method at each request.
+  // Nothing is logged about a single request through Fastify, so none needs a log; Fastify would check another
+  // factory's log for every method at each request.
   ownLog.child = () => ownLog;
   const app: FastifyInstance = fastify({
     loggerInstance: ownLog,

@@ -1,10 +1,10 @@
-// Refuses a row of CSV that is too long, before more of it is sent: PostgreSQL takes four times its size (64 MiB: 278 MiB, 512 MiB:
-// 2.1 GB), and ends the command at a gigabyte, whoever wrote the file.
+// Refuses a row of CSV that is too long, before more of it is sent: PostgreSQL takes four times its size (64 MiB: 278
+// MiB, 512 MiB: 2.1 GB), and ends the command at a gigabyte, whoever wrote the file.
 import { TransferError } from './transfer-error.ts';
 
 /**
- * The chunks as they are. Throws TransferError with the number of the row, from 1 without the header, once it has more bytes than
- * that.
+ * The chunks as they are. Throws TransferError with the number of the row, from 1 without the header, once it has more
+ * bytes than that.
  */
 export async function* boundRows(rows: AsyncIterable<Uint8Array>, maxRowBytes: number): AsyncGenerator<Uint8Array> {
   const state: RowState = { isQuoted: false, row: 1, length: 0 };

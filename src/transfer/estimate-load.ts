@@ -1,5 +1,5 @@
-// How much room and time a bootstrap takes, from samples of the largest tables. An estimate: rows of a table are taken to be
-// alike, and other tables like the average of those measured.
+// How much room and time a bootstrap takes, from samples of the largest tables. An estimate: rows of a table are taken
+// to be alike, and other tables like the average of those measured.
 
 import type { Table } from '../store/schema/table.ts';
 import { describedTable } from '../store/schema/tables.ts';

@@ -1,5 +1,5 @@
-// Writes an export of one block of the ledger, while the import goes on. The manifest comes last: a place without one holds no
-// export.
+// Writes an export of one block of the ledger, while the import goes on. The manifest comes last: a place without one
+// holds no export.
 import { availableParallelism } from 'node:os';
 import { gzipSync } from 'node:zlib';
 import type { FilePlaceAddress } from '../../packages/sources/places/file-place.ts';
@@ -42,7 +42,10 @@ export type ExportSummary = { block: SnapshotBlock; files: number; rows: number;
 
 const maxFilesAtOnce = 8;
 
-/** Resolves with null when the signal ended it; the same call goes on. Throws TransferError if the place holds something else. */
+/**
+ * Resolves with null when the signal ended it; the same call goes on. Throws TransferError if the place holds something
+ * else.
+ */
 export async function exportLedger(options: ExportLedgerOptions): Promise<ExportSummary | null> {
   const { connectionString, to, version, isState, isPlain, signal } = options;
   const place = openFilePlace(to);

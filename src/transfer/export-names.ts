@@ -1,4 +1,5 @@
-// Names of the files of an export: of a table, of a month of it, or of the part of a month that the minimal set leaves out.
+// Names of the files of an export: of a table, of a month of it, or of the part of a month that the minimal set leaves
+// out.
 
 export type ExportName = {
   table: string;

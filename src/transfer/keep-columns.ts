@@ -1,5 +1,6 @@
-// Leaves columns out of CSV as it streams. The bytes of the others are passed on as they are, so that PostgreSQL still sees what
-// is quoted: an empty field is null, a quoted empty one an empty text, and line ends inside quotes belong to the value.
+// Leaves columns out of CSV as it streams. The bytes of the others are passed on as they are, so that PostgreSQL still
+// sees what is quoted: an empty field is null, a quoted empty one an empty text, and line ends inside quotes belong to
+// the value.
 
 /** `kept`: for each column of the CSV whether it stays; at least one does. */
 export async function* keepColumns(rows: AsyncIterable<Uint8Array>, kept: readonly boolean[]): AsyncGenerator<Buffer> {

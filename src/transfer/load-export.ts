@@ -1,5 +1,5 @@
-// Loads the chosen files of an export, several at a time: each whole or not at all. A file that fails is tried again, then named,
-// and the others go on.
+// Loads the chosen files of an export, several at a time: each whole or not at all. A file that fails is tried again,
+// then named, and the others go on.
 import { availableParallelism } from 'node:os';
 import { pause } from '../../packages/kit/pause.ts';
 import type { FilePlaceAddress } from '../../packages/sources/places/file-place.ts';

@@ -1,5 +1,5 @@
-// Entry of a thread that loads files: it reads, hashes, decompresses and sends to PostgreSQL over a connection of its own, so that
-// no byte passes from thread to thread.
+// Entry of a thread that loads files: it reads, hashes, decompresses and sends to PostgreSQL over a connection of its
+// own, so that no byte passes from thread to thread.
 import { pipeline } from 'node:stream/promises';
 import { workerData } from 'node:worker_threads';
 import { createGunzip } from 'node:zlib';

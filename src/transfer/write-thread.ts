@@ -1,4 +1,5 @@
-// Entry of a thread that writes files of an export: PostgreSQL makes the CSV, the thread compresses, hashes and stores it.
+// Entry of a thread that writes files of an export: PostgreSQL makes the CSV, the thread compresses, hashes and stores
+// it.
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { workerData } from 'node:worker_threads';

@@ -1,5 +1,5 @@
-// One block node and several, block nodes and folders, over real gRPC: what comes out is what a folder with the same blocks
-// gives, and what is wrong with a node is said.
+// One block node and several, block nodes and folders, over real gRPC: what comes out is what a folder with the same
+// blocks gives, and what is wrong with a node is said.
 
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -274,7 +274,8 @@ describe('several sources', () => {
     events.flatMap((event) => (event.kind === 'followed' ? [event.source] : []));
 
   it('a block that lies is passed over for the copy of another node, which is named', async () => {
-    // Of a block that names another root before it nobody can tell which of the two is wrong: the earlier one is not taken.
+    // Of a block that names another root before it nobody can tell which of the two is wrong: the earlier one is not
+    // taken.
     const lies: [lie: (block: Buffer) => Buffer, refused: number][] = [
       [withChangedItem, 7],
       [withPreviousRoot, 6],

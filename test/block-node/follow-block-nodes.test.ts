@@ -1,5 +1,5 @@
-// Block nodes as an operator uses them: an import that is killed again and again while its nodes fail in every way, TLS, and
-// what doctor says.
+// Block nodes as an operator uses them: an import that is killed again and again while its nodes fail in every way,
+// TLS, and what doctor says.
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// A mirror that follows block nodes which fail in every way that is known, and is killed again and again: what it stores is
-// compared with an import of the same blocks from a folder.
+// A mirror that follows block nodes which fail in every way that is known, and is killed again and again: what it
+// stores is compared with an import of the same blocks from a folder.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,7 +59,8 @@ export async function rehearseBlockNodes(options: RehearsalOptions): Promise<Reh
     const blocksInFolder = readBlocks(join(folder, 'blocks'));
     const block = (number: bigint): Buffer => blocksInFolder[Number(number)]!;
 
-    // Every fault in turn, each node from another one on; those first that were shown least, because a kill may come before one.
+    // Every fault in turn, each node from another one on; those first that were shown least, because a kill may come
+    // before one.
     const plan = (first: number): (() => PlannedFault) => {
       let next = first;
       return () => {

@@ -1,5 +1,6 @@
-// `node scripts/run.mjs test/block-node/run-rehearsal.ts --blocks 5000 --kills 20`: an import from block nodes that fail in
-// every way, killed again and again, compared with an import of the same blocks from a folder. Exit code 0 only when they agree.
+// `node scripts/run.mjs test/block-node/run-rehearsal.ts --blocks 5000 --kills 20`: an import from block nodes that
+// fail in every way, killed again and again, compared with an import of the same blocks from a folder. Exit code 0 only
+// when they agree.
 import { parseArgs } from 'node:util';
 import { rehearseBlockNodes } from './rehearse-block-nodes.ts';
 

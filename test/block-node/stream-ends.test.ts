@@ -1,5 +1,6 @@
-// Every way in which a block node can end a stream, and what is made of it: what may pass is asked for again on the same
-// node, then on the next one, and an import that waits for nothing is only complete with the last block that it asked for.
+// Every way in which a block node can end a stream, and what is made of it: what may pass is asked for again on the
+// same node, then on the next one, and an import that waits for nothing is only complete with the last block that it
+// asked for.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

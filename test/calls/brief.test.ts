@@ -1,5 +1,5 @@
-// Calls whose state is kept in memory, while blocks come: every answer is that of one block, the newest when it was asked or a later
-// one; and the same as that of a server that has just begun.
+// Calls whose state is kept in memory, while blocks come: every answer is that of one block, the newest when it was
+// asked or a later one; and the same as that of a server that has just begun.
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { pause } from '../../packages/kit/pause.ts';

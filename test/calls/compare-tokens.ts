@@ -1,4 +1,5 @@
-// Asks a simulated ledger about tokens by calls, and compares each answer with REST. The ABI is read by another package.
+// Asks a simulated ledger about tokens by calls, and compares each answer with REST. The ABI is read by another
+// package.
 import { decodeResult, encodeCall } from '../../packages/test-support/evm/signer-abi.ts';
 import { type Called, type KnownMoments, show } from './known-moments.ts';
 import { createQuestions, type Expected } from './token-questions.ts';

@@ -41,8 +41,8 @@ const examples = data.isAbsent ? null : (JSON.parse(readFileSync(data.path, 'utf
 const untold = new Set(['evm/sha256', 'evm/ripemd160']);
 
 /**
- * A random number is dispatched as UtilPrng, which costs 15,284 gas; the example counts it as a view (2,607). What the call uses is 37,083
- * then, and the answer 1.05 to 1.2 times as much.
+ * A random number is dispatched as UtilPrng, which costs 15,284 gas; the example counts it as a view (2,607). What the
+ * call uses is 37,083 then, and the answer 1.05 to 1.2 times as much.
  */
 const repriced: Record<string, Expected> = { 'estimate/seed': { estimateBetween: [38_938, 44_499] } };
 const cases = (examples?.cases.filter(({ id }) => !untold.has(id)) ?? []).map((one) => ({

@@ -1,4 +1,5 @@
-// Code that wants more than a call may have: every limit is an answer, no thread is lost, and other questions are answered as before.
+// Code that wants more than a call may have: every limit is an answer, no thread is lost, and other questions are
+// answered as before.
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { usualRealm } from '../../packages/protocol/hapi/system-entity.ts';

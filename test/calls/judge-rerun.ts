@@ -34,8 +34,8 @@ const codes = createCodeCache(2 ** 24);
 export type Judged = { kind: 'judged'; differs: string[] } | { kind: 'notPlain'; why: string };
 
 /**
- * What the ledger has and Ethereum has not: its own contracts, accounts that a value makes, delegations that cost what those do;
- * and creations, for which the ledger does not have the nonce.
+ * What the ledger has and Ethereum has not: its own contracts, accounts that a value makes, delegations that cost what
+ * those do; and creations, for which the ledger does not have the nonce.
  */
 const ofTheLedger: ReadonlySet<string> = new Set([
   ...['system contract', 'account made', 'value to nobody', 'delegation set', 'Ethereum type 4', 'CREATE inside'],

@@ -1,6 +1,6 @@
-// The simulated network runs contracts in the machine that runs them again: a common mistake would stay unseen. So transactions in which
-// the ledger's rules are Ethereum's are run in @ethereumjs/evm, too, on the state that the store has of the moment before. More of them:
-// run-reruns.ts.
+// The simulated network runs contracts in the machine that runs them again: a common mistake would stay unseen. So
+// transactions in which the ledger's rules are Ethereum's are run in @ethereumjs/evm, too, on the state that the store
+// has of the moment before. More of them: run-reruns.ts.
 import { expect, it } from 'vitest';
 import { judgeRerun } from './judge-rerun.ts';
 import { rerunNetwork } from './rerun-network.ts';

@@ -1,5 +1,5 @@
-// GET contracts/results/{transactionIdOrHash}/opcodes over HTTP: what is refused and in which order, and what the list says of
-// transactions of every kind.
+// GET contracts/results/{transactionIdOrHash}/opcodes over HTTP: what is refused and in which order, and what the list
+// says of transactions of every kind.
 
 import { gunzipSync } from 'node:zlib';
 import { Registry } from 'prom-client';

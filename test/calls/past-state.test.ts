@@ -1,5 +1,5 @@
-// What the machine is told of the past, against what the network itself had at the end of each block: balances, nonces, supplies,
-// relations, owners.
+// What the machine is told of the past, against what the network itself had at the end of each block: balances, nonces,
+// supplies, relations, owners.
 import { expect, it } from 'vitest';
 import type { FactKey, NftFacts, RelationFacts, TokenFacts } from '../../packages/machine/state/ledger-facts.ts';
 import { openDatabase } from '../../packages/postgres/wire/database.ts';

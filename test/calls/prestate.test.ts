@@ -1,5 +1,5 @@
-// GET contracts/results/{transactionIdOrHash}/prestate over HTTP: what is refused, and what it says of every transaction of a
-// simulated network, held against a run of the transaction (prestateTracer) and against the tables.
+// GET contracts/results/{transactionIdOrHash}/prestate over HTTP: what is refused, and what it says of every
+// transaction of a simulated network, held against a run of the transaction (prestateTracer) and against the tables.
 
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
@@ -182,7 +182,8 @@ join contract_result r using (consensus_timestamp) left join entity e on e.id = 
       const account = found.get(address);
       if (!account) continue;
       const code = ran.code === '0x' || account.code === null ? account.code : ran.code;
-      // Where none of somebody's authorizations was carried out, no record says the nonce: the run takes one that none fits.
+      // Where none of somebody's authorizations was carried out, no record says the nonce: the run takes one that none
+      // fits.
       const nonce = signers.has(address) && address !== sender ? account.nonce : ran.nonce;
       expect({ at, ...account, storage: 0 }).toEqual({
         ...{ at, address, nonce, code, storage: 0 },

@@ -1,5 +1,5 @@
-// A simulated network whose contract transactions are run again from the store, each at its place. Counts what they were, and says of
-// each that was different, or that was not run for no good reason.
+// A simulated network whose contract transactions are run again from the store, each at its place. Counts what they
+// were, and says of each that was different, or that was not run for no good reason.
 
 import { gunzipSync } from 'node:zlib';
 import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';

@@ -1,5 +1,5 @@
-// Contract transactions of a simulated network, run again from the store at their place: everything that the ledger says of them is
-// so again. More of them, and every format: run-reruns.ts.
+// Contract transactions of a simulated network, run again from the store at their place: everything that the ledger
+// says of them is so again. More of them, and every format: run-reruns.ts.
 
 import { expect, it } from 'vitest';
 import { isLong } from '../../packages/test-support/run/is-long.ts';

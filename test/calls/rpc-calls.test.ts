@@ -1,4 +1,5 @@
-// eth_call and eth_estimateGas over contracts that are compiled here: what a client gets of each kind of end, in its units and forms.
+// eth_call and eth_estimateGas over contracts that are compiled here: what a client gets of each kind of end, in its
+// units and forms.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { SetupRow } from '../../packages/test-support/rows/setup-row.ts';
 import { type StoredRows, storeRows } from '../../packages/test-support/rows/store-rows.ts';

@@ -1,6 +1,7 @@
-// node scripts/run.mjs test/calls/run-reruns.ts [--transactions <n>] [--judged <n>] [--seed <text>]: contract transactions of simulated
-// networks run again from the store at their place, at least n of them: from record files, wrapped blocks, block streams and over a
-// cutover, with all gas coming back and a fifth; and plain ones in @ethereumjs/evm, too. Prints what they were, and each that is
+// node scripts/run.mjs test/calls/run-reruns.ts [--transactions <n>] [--judged <n>] [--seed <text>]: contract
+// transactions of simulated networks run again from the store at their place, at least n of them: from record files,
+// wrapped blocks, block streams and over a cutover, with all gas coming back and a fifth; and plain ones in
+// @ethereumjs/evm, too. Prints what they were, and each that is
 // different: none.
 import { parseArgs } from 'node:util';
 import type { NetworkOptions } from '../../packages/simulated-network/network.ts';

@@ -1,5 +1,5 @@
-// `node scripts/run.mjs test/calls/run-tokens.ts --questions 10000 --seed <text>`: asks tokens of a simulated ledger by calls, now and at
-// old blocks, and compares the answers with REST. Exit code 0 only when all agree.
+// `node scripts/run.mjs test/calls/run-tokens.ts --questions 10000 --seed <text>`: asks tokens of a simulated ledger by
+// calls, now and at old blocks, and compares the answers with REST. Exit code 0 only when all agree.
 import { parseArgs } from 'node:util';
 import { compareTokens } from './compare-tokens.ts';
 import { openKnownMoments } from './known-moments.ts';

@@ -1,5 +1,5 @@
-// Questions to tokens and their system contract about a simulated ledger, and the answers as REST has them at the same block. What REST
-// does not have of the past is taken from what the network itself held.
+// Questions to tokens and their system contract about a simulated ledger, and the answers as REST has them at the same
+// block. What REST does not have of the past is taken from what the network itself held.
 
 import { proto } from '../../packages/protocol/hapi/hapi.ts';
 import { createSeededRandom, type SeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
@@ -72,8 +72,8 @@ export function createQuestions({ get, moments }: KnownMoments, seed: string) {
 }
 
 /**
- * In the past what the network had. REST has the supply of the token's version of that time, and minting, burning and wiping make no
- * version: it is often that of later.
+ * In the past what the network had. REST has the supply of the token's version of that time, and minting, burning and
+ * wiping make no version: it is often that of later.
  */
 function supplyOf(token: Json, num: bigint, { at, held }: Moment): string {
   return at === null ? token.total_supply : String(held.tokens.get(num)!.totalSupply);

@@ -87,8 +87,8 @@ export function hostileRows(code: Record<string, CompiledContract>): SetupRow[] 
 }
 
 /**
- * 0.0.1002 to 0.0.1006: contracts that fail, store (slot 0 is 1 since block 180), ask for balances, ask the token service, and store,
- * since block 120. 0.0.2001 to 0.0.2003: accounts, the last with an address 0xee….
+ * 0.0.1002 to 0.0.1006: contracts that fail, store (slot 0 is 1 since block 180), ask for balances, ask the token
+ * service, and store, since block 120. 0.0.2001 to 0.0.2003: accounts, the last with an address 0xee….
  */
 export function ruleRows(code: Record<string, CompiledContract>): SetupRow[] {
   const names = ['Reverter', 'StorageContract', 'EthCall', 'PrecompileTestContract', 'StorageContract'];

@@ -22,7 +22,10 @@ export const foundry: OutsideClient = {
     const { folder, mirrorUrl } = context;
     writeProject(context);
     const { evm_address: address } = (await readContractExamples(mirrorUrl)).counter;
-    /** Two minutes after its last question it gives up, and a check may take longer on a busy machine: then it takes part in the same one. */
+    /**
+     * Two minutes after its last question it gives up, and a check may take longer on a busy machine: then it takes
+     * part in the same one.
+     */
     const verify = async (...args: [verifier: string, url: string, ...more: string[]]) => {
       for (;;) {
         const ended = await verifyOnce(...args);
@@ -109,7 +112,9 @@ function platform(): string {
   return `${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`;
 }
 
-/** Foundry starts a compiler as a program, and looks for it where it installs compilers: this one runs the package's. */
+/**
+ * Foundry starts a compiler as a program, and looks for it where it installs compilers: this one runs the package's.
+ */
 function writeProject({ folder, mirrorUrl }: ClientContext): void {
   copyContract(folder, 'src', 'Counter');
   const script = join(folder, 'solc.cjs');
@@ -135,8 +140,8 @@ optimizer = ${optimizer.enabled}
 optimizer_runs = ${optimizer.runs}
 `;
   writeFileSync(join(folder, 'foundry.toml'), project);
-  // For a chain that Foundry does not know, the verifier "etherscan" takes its key from here alone; with a key every other
-  // verifier becomes "etherscan".
+  // For a chain that Foundry does not know, the verifier "etherscan" takes its key from here alone; with a key every
+  // other verifier becomes "etherscan".
   const table = `[etherscan]\nmirror = { key = 'any', chain = 298, url = '${mirrorUrl}/api' }\n`;
   writeFileSync(join(folder, withKey), `${project}${table}`);
 }

@@ -1,5 +1,5 @@
-// hardhat-verify for Hardhat 2, with the mirror's `/api` as a custom chain. An API key that is one text would send it to
-// api.etherscan.io whatever the configuration says: the key must be given by network.
+// hardhat-verify for Hardhat 2, with the mirror's `/api` as a custom chain. An API key that is one text would send it
+// to api.etherscan.io whatever the configuration says: the key must be given by network.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

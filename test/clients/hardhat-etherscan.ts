@@ -1,4 +1,5 @@
-// hardhat-verify for Hardhat 3, as for a chain that Etherscan itself does not know: the mirror's `/api` is named as the explorer.
+// hardhat-verify for Hardhat 3, as for a chain that Etherscan itself does not know: the mirror's `/api` is named as the
+// explorer.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

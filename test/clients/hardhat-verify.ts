@@ -1,5 +1,5 @@
-// hardhat-verify, which verifies a contract of the simulated network: chain and code by JSON-RPC of a relay, sources and verdict by the
-// mirror's own `/v2`.
+// hardhat-verify, which verifies a contract of the simulated network: chain and code by JSON-RPC of a relay, sources
+// and verdict by the mirror's own `/v2`.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Hardhat 3 as a program: `hardhat run` of a script that reads by the provider of a network with the address of `/rpc`. Hardhat compares
-// the chain's id with the network's before the first request.
+// Hardhat 3 as a program: `hardhat run` of a script that reads by the provider of a network with the address of `/rpc`.
+// Hardhat compares the chain's id with the network's before the first request.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// The Hiero SDK: every call in it that asks a mirror over HTTP. On 127.0.0.1 its ports are fixed: 5551 for REST, 8084 for
-// what the peer serves from Java, 8545 for contract calls.
+// The Hiero SDK: every call in it that asks a mirror over HTTP. On 127.0.0.1 its ports are fixed: 5551 for REST, 8084
+// for what the peer serves from Java, 8545 for contract calls.
 import assert from 'node:assert/strict';
 import { readClientExamples, readMirror } from './client-examples.ts';
 import { askDirectly, callData, callDataOfText, readContractExamples } from './example-contracts.ts';

@@ -1,5 +1,5 @@
-// The Hiero JSON-RPC relay: `eth_call`, `eth_estimateGas` and what tools ask beside them. It is in no registry: `run-relay.ts` takes
-// a built checkout.
+// The Hiero JSON-RPC relay: `eth_call`, `eth_estimateGas` and what tools ask beside them. It is in no registry:
+// `run-relay.ts` takes a built checkout.
 import assert from 'node:assert/strict';
 import { readMirror } from './client-examples.ts';
 import { askDirectly, type ContractExamples, callData, callDataOfText } from './example-contracts.ts';

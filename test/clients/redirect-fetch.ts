@@ -1,4 +1,5 @@
-// Some clients have fixed addresses. Their requests are sent to the mirror under test, with path, query and body unchanged.
+// Some clients have fixed addresses. Their requests are sent to the mirror under test, with path, query and body
+// unchanged.
 
 /** Sends what goes to one of `origins` to `mirrorUrl`, from now on and for the whole process. */
 export function redirectFetch(origins: readonly string[], mirrorUrl: string): void {

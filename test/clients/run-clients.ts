@@ -1,6 +1,6 @@
-// `node scripts/run.mjs test/clients/run-clients.ts [--folder <folder>] [package …]`: installs clients that others wrote,
-// lets each make its mirror calls to a mirror of the simulated network, and tells each call. Exit code 0 only when all that
-// could be installed are right, but for the calls that the mirror is known not to serve.
+// `node scripts/run.mjs test/clients/run-clients.ts [--folder <folder>] [package …]`: installs clients that others
+// wrote, lets each make its mirror calls to a mirror of the simulated network, and tells each call. Exit code 0 only
+// when all that could be installed are right, but for the calls that the mirror is known not to serve.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

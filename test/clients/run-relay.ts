@@ -1,7 +1,8 @@
-// `node scripts/run.mjs test/clients/run-relay.ts --relay <folder> [--folder <folder>] [--seed <text>] [--only calls|comparison]`: a built checkout
-// of the Hiero JSON-RPC relay in front of a mirror. First over a simulated network that goes on: what it answers to calls is compared with
-// the mirror's own answers, and hardhat-verify verifies a contract through both. Then over a ledger that does not go on: whatever clients
-// may ask is asked of both, and a table says where they differ, and why. Exit code 0 only when all are right and every difference has its reason.
+// `node scripts/run.mjs test/clients/run-relay.ts --relay <folder> [--folder <folder>] [--seed <text>] [--only
+// calls|comparison]`: a built checkout of the Hiero JSON-RPC relay in front of a mirror. First over a simulated network
+// that goes on: what it answers to calls is compared with the mirror's own answers, and hardhat-verify verifies a
+// contract through both. Then over a ledger that does not go on: whatever clients may ask is asked of both, and a table
+// says where they differ, and why. Exit code 0 only when all are right and every difference has its reason.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
-// `node scripts/run.mjs test/compare/run-compare.ts --before <checkout> --requests 5000 --seed 1`: sends made-up requests to
-// the servers of two checkouts over the same databases, in both dialects, and says where status, headers (but date and
-// request id) or body differ. Exit code 0 only when every difference is an intended one.
+// `node scripts/run.mjs test/compare/run-compare.ts --before <checkout> --requests 5000 --seed 1`: sends made-up
+// requests to the servers of two checkouts over the same databases, in both dialects, and says where status, headers
+// (but date and request id) or body differ. Exit code 0 only when every difference is an intended one.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

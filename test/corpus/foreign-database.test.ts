@@ -1,4 +1,5 @@
-// A Hiero database that this program does not own: its integer columns have domain types, it has none of our indexes, we may only select.
+// A Hiero database that this program does not own: its integer columns have domain types, it has none of our indexes,
+// we may only select.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';

@@ -1,5 +1,5 @@
-// What versions of the mirror node after that of the specifications (0.160) add to answers, and this mirror shows as well
-// (docs/reference/dialects.md). Each is expected where it belongs and refused anywhere else.
+// What versions of the mirror node after that of the specifications (0.160) add to answers, and this mirror shows as
+// well (docs/reference/dialects.md). Each is expected where it belongs and refused anywhere else.
 import type { JsonValue } from '../../packages/postgres/wire/values.ts';
 
 type LaterMember = {

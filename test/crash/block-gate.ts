@@ -1,5 +1,6 @@
-// A gate in a database that holds an import up, in the middle of a transaction, at a block: so a test can kill it there, or anywhere before,
-// however fast or slow the machine is. How far it is open is stored, and outlasts a kill of PostgreSQL.
+// A gate in a database that holds an import up, in the middle of a transaction, at a block: so a test can kill it
+// there, or anywhere before, however fast or slow the machine is. How far it is open is stored, and outlasts a kill of
+// PostgreSQL.
 import { vi } from 'vitest';
 import { withClient } from '../../packages/postgres/wire/connect-client.ts';
 
@@ -10,7 +11,9 @@ export type BlockGate = {
   stored(): Promise<number>;
   /** Waits until an import stands before the gate, or so many blocks are stored. */
   reached(blocks?: number): Promise<void>;
-  /** Waits until no import is connected any more: PostgreSQL notices the end of a killed one when it next speaks to it. */
+  /**
+   * Waits until no import is connected any more: PostgreSQL notices the end of a killed one when it next speaks to it.
+   */
   left(): Promise<void>;
   remove(): Promise<void>;
 };
@@ -30,7 +33,9 @@ const ofImport = `from pg_stat_activity where datname = current_database() and a
 
 const timeoutMs = 240_000;
 
-/** Shut from the first block on. @param address asked each time: a PostgreSQL that was killed may come back elsewhere */
+/**
+ * Shut from the first block on. @param address asked each time: a PostgreSQL that was killed may come back elsewhere
+ */
 export async function makeBlockGate(address: () => Promise<string>): Promise<BlockGate> {
   // A PostgreSQL that was killed is away for a while.
   const run = (statement: string): Promise<Record<string, number>[]> =>

@@ -1,5 +1,5 @@
-// The importer is killed (SIGKILL) again and again while record files end and a block stream goes on: files appear one block
-// at a time, each run lives for a moment of one of them. The tables end exactly as those of an undisturbed run.
+// The importer is killed (SIGKILL) again and again while record files end and a block stream goes on: files appear one
+// block at a time, each run lives for a moment of one of them. The tables end exactly as those of an undisturbed run.
 // `KILLS=20 node node_modules/vitest/vitest.mjs run test/crash/kill-at-cutover.test.ts` is the long form.
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -49,7 +49,8 @@ test(`tables are the same after ${kills} kills around the cutover`, async () => 
   for (; runs < kills; runs++) {
     const importer = startImport(source, killed.connectionString, []);
     held.shift()?.();
-    // Half of the runs are killed about when they have the block, the others at whatever moment of starting and importing.
+    // Half of the runs are killed about when they have the block, the others at whatever moment of starting and
+    // importing.
     if (runs % 2 === 0) await importer.says(/block \d+ ·/);
     await sleep(random.integer(0, runs % 2 === 0 ? longestLifeMs : longestStartMs));
     importer.child.kill('SIGKILL');

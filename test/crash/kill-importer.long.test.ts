@@ -1,6 +1,6 @@
-// The importer, or its PostgreSQL, is killed (SIGKILL) at random moments of an import; whatever the moment, the tables end
-// exactly as those of an undisturbed run. A gate in the database keeps each import from its end until it is killed, so that no kill
-// comes too late on a fast machine, and no wait is in vain on a slow one.
+// The importer, or its PostgreSQL, is killed (SIGKILL) at random moments of an import; whatever the moment, the tables
+// end exactly as those of an undisturbed run. A gate in the database keeps each import from its end until it is killed,
+// so that no kill comes too late on a fast machine, and no wait is in vain on a slow one.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

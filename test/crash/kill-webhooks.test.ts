@@ -1,5 +1,5 @@
-// A process that announces changes is killed again and again, in the middle of whatever it does: every change reaches the
-// receiver all the same, and in order.
+// A process that announces changes is killed again and again, in the middle of whatever it does: every change reaches
+// the receiver all the same, and in order.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Statements of store/read that neither endpoints nor calls reach in a short ledger: of the import, its repairs, the status, doctor,
-// and lists of whole histories. Each is asked by itself.
+// Statements of store/read that neither endpoints nor calls reach in a short ledger: of the import, its repairs, the
+// status, doctor, and lists of whole histories. Each is asked by itself.
 
 import type { Database } from '../../packages/postgres/wire/database.ts';
 import { countPostponedIndexes } from '../../src/store/read/count-postponed-indexes.ts';

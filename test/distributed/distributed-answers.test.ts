@@ -1,5 +1,5 @@
-// Every question is answered from a distributed database as from an ordinary one, and none of its statements has a form that a
-// cluster refuses. On a stand-in for Citus: the statements of a distributed database are run on one machine.
+// Every question is answered from a distributed database as from an ordinary one, and none of its statements has a form
+// that a cluster refuses. On a stand-in for Citus: the statements of a distributed database are run on one machine.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

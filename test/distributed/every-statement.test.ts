@@ -1,4 +1,5 @@
-// Every statement of store/read is asked here of a distributed database, on a stand-in for Citus, and none has a form that a cluster
+// Every statement of store/read is asked here of a distributed database, on a stand-in for Citus, and none has a form
+// that a cluster
 // refuses: a new one that is not asked fails, and so does one that is refused.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

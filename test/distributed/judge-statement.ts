@@ -1,6 +1,6 @@
-// Which forms of a statement a cluster of Citus refuses, told from its text. The rules are those that were found by running
-// statements on a real cluster of a coordinator and two workers (Citus 13.2.2 on PostgreSQL 15); run-cluster.ts runs those of
-// the program there, the tests run without one. Knows the SQL that this program writes, not all of SQL.
+// Which forms of a statement a cluster of Citus refuses, told from its text. The rules are those that were found by
+// running statements on a real cluster of a coordinator and two workers (Citus 13.2.2 on PostgreSQL 15); run-cluster.ts
+// runs those of the program there, the tests run without one. Knows the SQL that this program writes, not all of SQL.
 import type { Placement } from '../../src/store/schema/table.ts';
 import { describedTable } from '../../src/store/schema/tables.ts';
 
@@ -140,7 +140,10 @@ function isInside(block: Block, other: Block): boolean {
   return false;
 }
 
-/** Every distributed table is asked for one and the same value of its distribution column: the shard's own PostgreSQL answers. */
+/**
+ * Every distributed table is asked for one and the same value of its distribution column: the shard's own PostgreSQL
+ * answers.
+ */
 function isOfOneShard(blocks: readonly Block[]): boolean {
   const values = new Set<string>();
   let group: string | null = null;

@@ -1,4 +1,5 @@
-// A machine of the cluster is lost while blocks are written, and comes back: on a stand-in for Citus, which says what Citus says.
+// A machine of the cluster is lost while blocks are written, and comes back: on a stand-in for Citus, which says what
+// Citus says.
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openDatabase } from '../../packages/postgres/wire/database.ts';

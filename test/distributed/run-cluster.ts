@@ -1,8 +1,9 @@
-// `node scripts/run.mjs test/distributed/run-cluster.ts --cluster postgres://admin@coordinator/mirror`: what the tests of this
-// folder do on a stand-in, on a real cluster of Citus. Makes a separate database on every machine of it, and drops it. An import,
-// made-up requests, and calls, traces and JSON-RPC of `--runs` contract transactions are compared with one machine; then machines are lost while blocks come: their connections are cut, and
-// with `--kill <command> --revive <command>`, run by a shell, the PostgreSQL of one is ended and started again. Exit code 0 only
-// when everything is as on one machine; also where no cluster is named, which it says.
+// `node scripts/run.mjs test/distributed/run-cluster.ts --cluster postgres://admin@coordinator/mirror`: what the tests
+// of this folder do on a stand-in, on a real cluster of Citus. Makes a separate database on every machine of it, and
+// drops it. An import, made-up requests, and calls, traces and JSON-RPC of `--runs` contract transactions are compared
+// with one machine; then machines are lost while blocks come: their connections are cut, and with `--kill <command>
+// --revive <command>`, run by a shell, the PostgreSQL of one is ended and started again. Exit code 0 only when
+// everything is as on one machine; also where no cluster is named, which it says.
 import { execSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';

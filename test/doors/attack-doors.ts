@@ -1,4 +1,5 @@
-// Clients that take and give nothing back come to a server, kind after kind; what it holds, and how it answers others meanwhile.
+// Clients that take and give nothing back come to a server, kind after kind; what it holds, and how it answers others
+// meanwhile.
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as hostile from './hostile-clients.ts';
 import { openMeasuredServer } from './measured-server.ts';

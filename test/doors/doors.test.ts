@@ -190,7 +190,8 @@ describe('JSON-RPC', () => {
       }
       expect(states[(await accountAt(detail.from)).evm_address]).toMatchObject({ code: '0x', storage: {} });
       for (const { address, contract_id, slot, value_read } of detail.state_changes) {
-        // What was not there has no state: a contract, or an account that a transfer to its address created just before.
+        // What was not there has no state: a contract, or an account that a transfer to its address created just
+        // before.
         const { created_timestamp: created } = await accountAt(contract_id);
         const isNew = nanos(created) > nanos(detail.timestamp) - 1000n;
         const state = states[address];

@@ -1,5 +1,5 @@
-// Blocks with logs are written and imported while clients of web sockets follow heads and logs, lose their connections, and the
-// server is killed.
+// Blocks with logs are written and imported while clients of web sockets follow heads and logs, lose their connections,
+// and the server is killed.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
 import { openGrowingChain } from './growing-chain.ts';

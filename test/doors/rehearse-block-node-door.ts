@@ -1,5 +1,5 @@
-// A mirror follows a live network, another mirror follows that one through its port of a block node; both are killed again and again. In
-// the end both have the same tables.
+// A mirror follows a live network, another mirror follows that one through its port of a block node; both are killed
+// again and again. In the end both have the same tables.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

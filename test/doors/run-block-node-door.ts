@@ -1,5 +1,6 @@
-// `node scripts/run.mjs test/doors/run-block-node-door.ts --blocks 400 --kills 20`: a mirror follows a live network, another one follows
-// it through the port of a block node, and each is killed so many times. Exit code 0 only when both end with the same tables.
+// `node scripts/run.mjs test/doors/run-block-node-door.ts --blocks 400 --kills 20`: a mirror follows a live network,
+// another one follows it through the port of a block node, and each is killed so many times. Exit code 0 only when both
+// end with the same tables.
 import { parseArgs } from 'node:util';
 import { rehearseBlockNodeDoor } from './rehearse-block-node-door.ts';
 

@@ -1,5 +1,6 @@
-// node scripts/run.mjs test/doors/run-chain.ts [--blocks <n>]: a mirror of a simulated network that goes on, asked over JSON-RPC: what it said
-// of a settled block it says again after all the others, and blocks, transactions, receipts and logs are one story. Exit code 0 only then.
+// node scripts/run.mjs test/doors/run-chain.ts [--blocks <n>]: a mirror of a simulated network that goes on, asked over
+// JSON-RPC: what it said of a settled block it says again after all the others, and blocks, transactions, receipts and
+// logs are one story. Exit code 0 only then.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,8 +1,8 @@
-// node scripts/run.mjs test/doors/run-hostile-doors.ts [--quiet <n>] [--deaf <n>] [--blocks <n>]: ten thousand quiet subscribers come
-// to a server, then thousands of web sockets, event streams and gRPC calls that read nothing, frames of 100 MB, half-open connections,
-// floods of pings, and subscriptions with as many topics as possible. Prints how much memory the server holds for each kind, and the
-// slowest answer to others meanwhile. Needs as many open files (`ulimit -n`). Exit code 0 only when others were answered and 10,000
-// quiet ones hold at most 100 MB.
+// node scripts/run.mjs test/doors/run-hostile-doors.ts [--quiet <n>] [--deaf <n>] [--blocks <n>]: ten thousand quiet
+// subscribers come to a server, then thousands of web sockets, event streams and gRPC calls that read nothing, frames
+// of 100 MB, half-open connections, floods of pings, and subscriptions with as many topics as possible. Prints how much
+// memory the server holds for each kind, and the slowest answer to others meanwhile. Needs as many open files (`ulimit
+// -n`). Exit code 0 only when others were answered and 10,000 quiet ones hold at most 100 MB.
 import { parseArgs } from 'node:util';
 import { attackDoors } from './attack-doors.ts';
 

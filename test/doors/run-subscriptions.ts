@@ -1,6 +1,7 @@
-// node scripts/run.mjs test/doors/run-subscriptions.ts [--blocks <n>] [--reconnects <n>] [--kills <n>] [--subscribers <n>] [--seed <text>]:
-// clients of web sockets follow heads and logs through n blocks, lose their connections at random moments and fetch what they
-// missed; the server is killed. Exit code 0 only when each saw each head and each log once and in order.
+// node scripts/run.mjs test/doors/run-subscriptions.ts [--blocks <n>] [--reconnects <n>] [--kills <n>] [--subscribers
+// <n>] [--seed <text>]: clients of web sockets follow heads and logs through n blocks, lose their connections at random
+// moments and fetch what they missed; the server is killed. Exit code 0 only when each saw each head and each log once
+// and in order.
 import assert from 'node:assert/strict';
 import { parseArgs } from 'node:util';
 import { followSubscriptions } from './follow-subscriptions.ts';

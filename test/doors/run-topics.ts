@@ -1,6 +1,7 @@
-// node scripts/run.mjs test/doors/run-topics.ts [--messages <n>] [--subscribers <n>] [--followers <n>] [--kills <n>] [--folder <folder>]:
-// messages of a topic are imported while clients follow it over gRPC, as server-sent events and with the Hiero SDK (installed into
-// the folder), and the server is killed. Exit code 0 only when each client got each message once and in order.
+// node scripts/run.mjs test/doors/run-topics.ts [--messages <n>] [--subscribers <n>] [--followers <n>] [--kills <n>]
+// [--folder <folder>]: messages of a topic are imported while clients follow it over gRPC, as server-sent events and
+// with the Hiero SDK (installed into the folder), and the server is killed. Exit code 0 only when each client got each
+// message once and in order.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

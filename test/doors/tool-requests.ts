@@ -1,5 +1,5 @@
-// What other tools ask, in their forms, and what their strict readers need of each answer: alloy's of Foundry and of The Graph's node,
-// web3's of older nodes, ethers' in MetaMask.
+// What other tools ask, in their forms, and what their strict readers need of each answer: alloy's of Foundry and of
+// The Graph's node, web3's of older nodes, ethers' in MetaMask.
 import { expect } from 'vitest';
 
 // biome-ignore lint/suspicious/noExplicitAny: what is judged.

@@ -1,5 +1,5 @@
-// Clients that follow a topic and come back when the server is gone, over gRPC, as server-sent events, and with the SDK. Each
-// throws where a message is missing, comes twice or out of order.
+// Clients that follow a topic and come back when the server is gone, over gRPC, as server-sent events, and with the
+// SDK. Each throws where a message is missing, comes twice or out of order.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, credentials, type ServiceError, status } from '@grpc/grpc-js';
 import { loadDefinitions, toService } from '../../src/doors/grpc/definitions.ts';

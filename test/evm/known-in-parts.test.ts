@@ -1,5 +1,5 @@
-// Whatever programs do, and whatever of the state is in memory, the machine ends with a result; what it needs it finds out round by
-// round, and the last result is that of a state that is known from the beginning.
+// Whatever programs do, and whatever of the state is in memory, the machine ends with a result; what it needs it finds
+// out round by round, and the last result is that of a state that is known from the beginning.
 import { expect, it } from 'vitest';
 import type { Tracer } from '../../packages/machine/frame/machine.ts';
 import { rulesOf, versionNames } from '../../packages/machine/rules/versions.ts';

@@ -1,5 +1,5 @@
-// Random programs that mean something to the machine: most opcodes find arguments that do not halt at once, contracts call and create
-// each other, loops end, memory stays small. The same seed makes the same programs.
+// Random programs that mean something to the machine: most opcodes find arguments that do not halt at once, contracts
+// call and create each other, loops end, memory stays small. The same seed makes the same programs.
 
 type Random = {
   below(limit: number): number;

@@ -1,5 +1,5 @@
-// node scripts/run.mjs test/evm/run-programs.ts [--programs <n>] [--from <seed>]: random programs in the machine and in @ethereumjs/evm; prints
-// what differs, with the seed of the program: nothing. 100,000 programs take some minutes.
+// node scripts/run.mjs test/evm/run-programs.ts [--programs <n>] [--from <seed>]: random programs in the machine and in
+// @ethereumjs/evm; prints what differs, with the seed of the program: nothing. 100,000 programs take some minutes.
 import { parseArgs } from 'node:util';
 import { comparePrograms } from './compare-programs.ts';
 

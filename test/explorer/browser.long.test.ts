@@ -1,5 +1,5 @@
-// The pages as a browser sees them: accessible in both colour schemes and at the width of a phone, nothing over the edge, no
-// request to another host, and all of it without scripts.
+// The pages as a browser sees them: accessible in both colour schemes and at the width of a phone, nothing over the
+// edge, no request to another host, and all of it without scripts.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,5 @@
-// What pages say beside what the API says of the same: a second reading of both, which knows nothing of how pages are made.
+// What pages say beside what the API says of the same: a second reading of both, which knows nothing of how pages are
+// made.
 import type { ReadPage } from '../../packages/test-support/http/read-page.ts';
 
 /** JSON with every number as it was written. */

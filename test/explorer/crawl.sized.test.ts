@@ -1,5 +1,5 @@
-// Every link of the pages leads somewhere, and every page says what the API says: over a simulated network, an empty ledger, and
-// one whose every text an attacker wrote. `run-crawl.ts` follows more.
+// Every link of the pages leads somewhere, and every page says what the API says: over a simulated network, an empty
+// ledger, and one whose every text an attacker wrote. `run-crawl.ts` follows more.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readPage } from '../../packages/test-support/http/read-page.ts';
 import { sized } from '../../packages/test-support/sized.ts';

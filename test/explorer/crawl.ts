@@ -1,5 +1,5 @@
-// Follows the links of the pages for people, as a crawler does, and judges each page: no error, no dead end, nothing that runs
-// or loads from elsewhere, good markup, a bounded size.
+// Follows the links of the pages for people, as a crawler does, and judges each page: no error, no dead end, nothing
+// that runs or loads from elsewhere, good markup, a bounded size.
 import { type ReadPage, readPage } from '../../packages/test-support/http/read-page.ts';
 
 type Fetched = { status: number; type: string; location: string | null; body: string };

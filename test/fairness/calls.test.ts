@@ -1,5 +1,5 @@
-// One address calls contracts that run until their time is up, on more connections than there are threads; eight others ask small calls that
-// need a thread too, and none is refused or waits for those.
+// One address calls contracts that run until their time is up, on more connections than there are threads; eight others
+// ask small calls that need a thread too, and none is refused or waits for those.
 import { Agent, request } from 'node:http';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { assemble } from '../../packages/test-support/evm/assemble.ts';

@@ -1,5 +1,5 @@
-// One address has all streams of gRPC: of topics, of health, and conversations about the services; others get theirs. The door has
-// fewer places here than a server has.
+// One address has all streams of gRPC: of topics, of health, and conversations about the services; others get theirs.
+// The door has fewer places here than a server has.
 import type { Method } from 'protobufjs';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { blockRow, blockTimes, entityRow } from '../../packages/test-support/rpc/chain-rows.ts';

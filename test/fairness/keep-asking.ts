@@ -39,7 +39,9 @@ async function readText(answer: IncomingMessage): Promise<string> {
 
 export type Load = { answers: Told[]; end(): Promise<Told[]> };
 
-/** Asks on all connections, one after the other on each, until the test says so. `everyMs`: between two of a connection. */
+/**
+ * Asks on all connections, one after the other on each, until the test says so. `everyMs`: between two of a connection.
+ */
 export function keepAsking(
   url: string,
   localAddress: string,

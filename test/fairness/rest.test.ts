@@ -1,5 +1,5 @@
-// REST and pages while one address asks for as much as it can get: eight others are answered, without a refusal, whether what it asks
-// is much or takes long.
+// REST and pages while one address asks for as much as it can get: eight others are answered, without a refusal,
+// whether what it asks is much or takes long.
 import { Agent, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';

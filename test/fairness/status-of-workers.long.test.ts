@@ -1,5 +1,5 @@
-// A `serve` of several processes: what clients lose at any of them is counted together, by client. One address that fails at each of
-// them moves nothing, all of them do.
+// A `serve` of several processes: what clients lose at any of them is counted together, by client. One address that
+// fails at each of them moves nothing, all of them do.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
-// What one address can do to the public page: nothing. Each signal that clients can drive is driven by one address while eight
-// others ask as usual; with rules that count at once and are never left again, no rule may have become active. At the end the
-// others lose the same, and it must show: the rules are not blind.
+// What one address can do to the public page: nothing. Each signal that clients can drive is driven by one address
+// while eight others ask as usual; with rules that count at once and are never left again, no rule may have become
+// active. At the end the others lose the same, and it must show: the rules are not blind.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -88,7 +88,10 @@ function activeRules(): string[] {
   return judged.filter((name) => states[name]?.active);
 }
 
-/** Until everything that was counted before is of more than a minute ago, as the rules of this test have it, and was judged. */
+/**
+ * Until everything that was counted before is of more than a minute ago, as the rules of this test have it, and was
+ * judged.
+ */
 async function passWindow(): Promise<void> {
   const judgedAt = (): number => {
     const { counters, readings } = readState();

@@ -1,5 +1,5 @@
-// Contract checks while one address floods them: with claims that compile for as long as they may, with bodies that never end, with
-// sessions. Eight other addresses are not refused, and wait for one of its checks.
+// Contract checks while one address floods them: with claims that compile for as long as they may, with bodies that
+// never end, with sessions. Eight other addresses are not refused, and wait for one of its checks.
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,7 @@
-// Faults on the running product: a network that goes on, an importer, a server, a PostgreSQL on a small disk, and clients
-// that ask all along. One fault after the other; for each it prints what clients got and how soon all was well again. At
-// the end the tables must equal those of an undisturbed import, and every answer must be the one of that database.
-// Needs root, for the small disk.
+// Faults on the running product: a network that goes on, an importer, a server, a PostgreSQL on a small disk, and
+// clients that ask all along. One fault after the other; for each it prints what clients got and how soon all was well
+// again. At the end the tables must equal those of an undisturbed import, and every answer must be the one of that
+// database. Needs root, for the small disk.
 //
 //   node scripts/run.mjs test/faults/run-faults.ts [--idle 10000] [--slow 1000]
 import { execFileSync, spawnSync } from 'node:child_process';

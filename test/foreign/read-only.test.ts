@@ -1,6 +1,6 @@
-// `serve --read-only` on the database of a Hiero mirror node, as a user who may select and nothing else: the same answers as
-// from our own database, in both layouts of the schema, on the embedded PostgreSQL and on the oldest supported one; what
-// the database lacks is said and done without; nothing in it changes.
+// `serve --read-only` on the database of a Hiero mirror node, as a user who may select and nothing else: the same
+// answers as from our own database, in both layouts of the schema, on the embedded PostgreSQL and on the oldest
+// supported one; what the database lacks is said and done without; nothing in it changes.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// `node scripts/run.mjs test/fuzz/run-fuzz.ts --requests 200000 --dialect both --seed 1`: sends generated requests to servers over
-// scratch databases and prints wrong answers. Exit code 0 only if there are none.
+// `node scripts/run.mjs test/fuzz/run-fuzz.ts --requests 200000 --dialect both --seed 1`: sends generated requests to
+// servers over scratch databases and prints wrong answers. Exit code 0 only if there are none.
 import { parseArgs } from 'node:util';
 import type { DialectName } from '../../src/api/dialect/find-dialect.ts';
 import { fuzz } from './fuzz.ts';

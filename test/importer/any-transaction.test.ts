@@ -1,5 +1,5 @@
-// Nothing that a transaction can hold ends an import or finds a defect: transactions, results and sidecars with anything in
-// them go through decoder and importer into the database.
+// Nothing that a transaction can hold ends an import or finds a defect: transactions, results and sidecars with
+// anything in them go through decoder and importer into the database.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import { proto } from '../../packages/protocol/hapi/hapi.ts';

@@ -1,4 +1,5 @@
-// A mirror that began in the middle of the stream beside one that knows it all: what it does not know it does not make up.
+// A mirror that began in the middle of the stream beside one that knows it all: what it does not know it does not make
+// up.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type SimulatedStream, writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { describeExtent } from '../../src/ledger/extent/extent.ts';

@@ -1,5 +1,5 @@
-// How many blocks a commit has is not to be seen in the tables: the same stream, with transactions of every kind, ends in
-// the same rows whether each block is a commit or many are.
+// How many blocks a commit has is not to be seen in the tables: the same stream, with transactions of every kind, ends
+// in the same rows whether each block is a commit or many are.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import { dumpDatabase, summarizeDump } from '../../packages/test-support/postgres/dump-database.ts';

@@ -1,5 +1,5 @@
-// Blocks that are damaged, or made up by their sender. What their root needs makes them files that are none, so that an import waits
-// there or takes the block from elsewhere; anything else costs that alone, and no import ends for good.
+// Blocks that are damaged, or made up by their sender. What their root needs makes them files that are none, so that an
+// import waits there or takes the block from elsewhere; anything else costs that alone, and no import ends for good.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

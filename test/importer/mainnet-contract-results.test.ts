@@ -1,5 +1,5 @@
-// A real block of mainnet with calls, precompile children, a refused Ethereum transaction and a sidecar: what the importer
-// makes of it, and that PostgreSQL takes it.
+// A real block of mainnet with calls, precompile children, a refused Ethereum transaction and a sidecar: what the
+// importer makes of it, and that PostgreSQL takes it.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';

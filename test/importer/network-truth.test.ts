@@ -1,5 +1,5 @@
-// The simulated network knows its own state. After an import of the files that it signed, the tables say the same of every
-// account, token, holding, NFT, allowance, airdrop and schedule, and every history is without gaps.
+// The simulated network knows its own state. After an import of the files that it signed, the tables say the same of
+// every account, token, holding, NFT, allowance, airdrop and schedule, and every history is without gaps.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

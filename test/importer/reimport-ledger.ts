@@ -1,5 +1,5 @@
-// A simulated ledger is imported, and blocks of it are imported again in every way: every table has to be as before, row for row,
-// every column, load times too.
+// A simulated ledger is imported, and blocks of it are imported again in every way: every table has to be as before,
+// row for row, every column, load times too.
 
 import { withClient } from '../../packages/postgres/wire/connect-client.ts';
 import { openDatabase } from '../../packages/postgres/wire/database.ts';

@@ -1,5 +1,5 @@
-// Blocks are imported again in databases that hold a part of the ledger: the tables stay as they are, or the block is refused by name
-// and nothing is changed.
+// Blocks are imported again in databases that hold a part of the ledger: the tables stay as they are, or the block is
+// refused by name and nothing is changed.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// `import --once --keep`: it ends when everything is dropped that is older than the newest part of what is stored, however fast the
-// import was, and also if there was nothing to import.
+// `import --once --keep`: it ends when everything is dropped that is older than the newest part of what is stored,
+// however fast the import was, and also if there was nothing to import.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,7 +39,10 @@ async function importOnce(...args: string[]): Promise<{ code: number | null; out
   return { code: await mirror.ended, output: mirror.output() };
 }
 
-/** Numbers of the first and the last block, how many rows are older than the first, and from where on nothing is missing. */
+/**
+ * Numbers of the first and the last block, how many rows are older than the first, and from where on nothing is
+ * missing.
+ */
 async function held(): Promise<{ first: number; last: number; older: number; keptFrom: bigint | null }> {
   return withClient(database.connectionString, 'test', async (client) => {
     const { rows } = await client.query(

@@ -1,5 +1,5 @@
-// A mirror that drops its past beside one that keeps everything, over the same files: what the first one keeps it answers
-// as the second does, and nothing older is left.
+// A mirror that drops its past beside one that keeps everything, over the same files: what the first one keeps it
+// answers as the second does, and nothing older is left.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type SimulatedStream, writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { createRetention } from '../../src/importer/extent/retention.ts';

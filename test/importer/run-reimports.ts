@@ -1,6 +1,6 @@
-// `node scripts/run.mjs test/importer/run-reimports.ts --seeds 30`: ledgers of so many seeds in every format, each imported, and then
-// imported again from the first block, from the middle, in part, and ended and resumed; prints every table that is not as before, row
-// for row. Exit code 0 only when there was none.
+// `node scripts/run.mjs test/importer/run-reimports.ts --seeds 30`: ledgers of so many seeds in every format, each
+// imported, and then imported again from the first block, from the middle, in part, and ended and resumed; prints every
+// table that is not as before, row for row. Exit code 0 only when there was none.
 import { parseArgs } from 'node:util';
 import { checkReimports, type FormatName, formatNames, writeLedger } from './reimport-ledger.ts';
 

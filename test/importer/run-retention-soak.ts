@@ -1,6 +1,6 @@
-// `node scripts/run.mjs test/importer/run-retention-soak.ts --days 60 --keep 7d`: a mirror that drops its past follows a
-// simulated network for so many simulated days. Prints the size of the database day by day, beside that of a mirror that keeps
-// everything, and compares what both answer. Exit code 0 only when the size is flat and every answer right.
+// `node scripts/run.mjs test/importer/run-retention-soak.ts --days 60 --keep 7d`: a mirror that drops its past follows
+// a simulated network for so many simulated days. Prints the size of the database day by day, beside that of a mirror
+// that keeps everything, and compares what both answer. Exit code 0 only when the size is flat and every answer right.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,8 +33,8 @@ const keepNs = settingsTable.keep.parse(values.keep);
 const dayNs = 86_400_000_000_000n;
 const begin = BigInt(Date.UTC(2025, 10, 20)) * 1_000_000n;
 /**
- * What the rows of moments may grow by after the first days: pages that are half full. The state of accounts and tokens, which
- * stays, grows with the network.
+ * What the rows of moments may grow by after the first days: pages that are half full. The state of accounts and
+ * tokens, which stays, grows with the network.
  */
 const flat = 1.3;
 

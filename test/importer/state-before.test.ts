@@ -1,4 +1,5 @@
-// What the database says of the state before a block, which may lie far back: the same as that of an import that ended there.
+// What the database says of the state before a block, which may lie far back: the same as that of an import that ended
+// there.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// One simulated ledger, written as record files, as blocks that wrap them, as a block stream, and over a cutover: the mirror's
-// tables are the same but for what the formats truly differ in (docs/reference/stream-formats.md).
+// One simulated ledger, written as record files, as blocks that wrap them, as a block stream, and over a cutover: the
+// mirror's tables are the same but for what the formats truly differ in (docs/reference/stream-formats.md).
 
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

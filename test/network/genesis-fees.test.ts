@@ -1,4 +1,5 @@
-// A network that begins with simple fees (file 113), as networks do now, and one that begins with the fee schedule of before (file
+// A network that begins with simple fees (file 113), as networks do now, and one that begins with the fee schedule of
+// before (file
 // 111) and gets simple fees later: after every block the mirror says the price of gas that the network charges.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

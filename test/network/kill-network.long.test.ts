@@ -1,5 +1,5 @@
-// The network is killed (SIGKILL) at random moments; whatever the moment, the chain goes on without a gap and no published
-// file ever changes.
+// The network is killed (SIGKILL) at random moments; whatever the moment, the chain goes on without a gap and no
+// published file ever changes.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';

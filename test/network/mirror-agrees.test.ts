@@ -1,5 +1,5 @@
-// What the mirror keeps of a simulated network is what the network's ledger holds: balances, holdings, supplies, owners,
-// nonces, schedules, contract code and storage.
+// What the mirror keeps of a simulated network is what the network's ledger holds: balances, holdings, supplies,
+// owners, nonces, schedules, contract code and storage.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

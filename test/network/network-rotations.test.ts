@@ -1,5 +1,5 @@
-// The hinTS keys of a simulated network whose ledger id has 64 bytes, judged by what verifies those of real networks: the key is
-// followed from the ledger id through the state changes of blocks.
+// The hinTS keys of a simulated network whose ledger id has 64 bytes, judged by what verifies those of real networks:
+// the key is followed from the ledger id through the state changes of blocks.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

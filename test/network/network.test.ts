@@ -1,5 +1,5 @@
-// The simulated network tells the truth: read from its files alone, every list sums to zero, every balance follows from the
-// transfers, and the chain of hashes and signatures holds.
+// The simulated network tells the truth: read from its files alone, every list sums to zero, every balance follows from
+// the transfers, and the chain of hashes and signatures holds.
 
 import { verify } from 'node:crypto';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';

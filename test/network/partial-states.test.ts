@@ -1,5 +1,5 @@
-// The state of a simulated ledger from its state changes, by a reader of the tests' own: the same after every block, whether the
-// network writes values as a whole or in part.
+// The state of a simulated ledger from its state changes, by a reader of the tests' own: the same after every block,
+// whether the network writes values as a whole or in part.
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

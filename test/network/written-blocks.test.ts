@@ -1,5 +1,5 @@
-// What the simulated network writes into a block stream, read by a second decoder, is what it writes into the record files
-// of the same ledger; and all state changes together are the ledger.
+// What the simulated network writes into a block stream, read by a second decoder, is what it writes into the record
+// files of the same ledger; and all state changes together are the ledger.
 import { createHash } from 'node:crypto';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
-// `node scripts/run.mjs test/object-store/run-soak.ts --groups 5000 --kills 8`: an import from a bucket of a throttled, failing store,
-// killed again and again, compared with an import of the same files from a folder; then a listing of a million names. Exit
-// code 0 only when all is complete, in order, nothing twice.
+// `node scripts/run.mjs test/object-store/run-soak.ts --groups 5000 --kills 8`: an import from a bucket of a throttled,
+// failing store, killed again and again, compared with an import of the same files from a folder; then a listing of a
+// million names. Exit code 0 only when all is complete, in order, nothing twice.
 import { parseArgs } from 'node:util';
 import { storeCredentials } from '../support/servers/object-server.ts';
 import { listManyNames, soakBuckets } from './soak-buckets.ts';

@@ -1,5 +1,5 @@
-// An import from a bucket of a store that is throttled and fails in every way, killed again and again, compared with an import of the
-// same files from a folder; and what it costs to list a folder with a million names.
+// An import from a bucket of a store that is throttled and fails in every way, killed again and again, compared with an
+// import of the same files from a folder; and what it costs to list a folder with a million names.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,5 +1,5 @@
-// A tree that one user has prepared and another one starts: what is installed can be read by all, and what a user may not
-// use is said in one line.
+// A tree that one user has prepared and another one starts: what is installed can be read by all, and what a user may
+// not use is said in one line.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// `node scripts/run.mjs test/package/run-package-check.ts`: the npm package, installed in an empty folder from its tarball,
-// shows its version and help, examines the machine, writes a simulated network, proves it and imports it.
+// `node scripts/run.mjs test/package/run-package-check.ts`: the npm package, installed in an empty folder from its
+// tarball, shows its version and help, examines the machine, writes a simulated network, proves it and imports it.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

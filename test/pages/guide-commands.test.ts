@@ -1,6 +1,6 @@
-// Every command of README and guides can be typed: our own are parsed by the program, scripts and files that others name
-// are there, and what only another program could judge is listed with the reason. Those that the simulated network can
-// answer are run as well, in test/system/guide-commands.long.test.ts.
+// Every command of README and guides can be typed: our own are parsed by the program, scripts and files that others
+// name are there, and what only another program could judge is listed with the reason. Those that the simulated network
+// can answer are run as well, in test/system/guide-commands.long.test.ts.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

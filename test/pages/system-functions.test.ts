@@ -1,5 +1,5 @@
-// Every function that the published interfaces of the ledger's own contracts have is answered, changed as a dry run, or said to be neither:
-// by the machine as docs/reference/system-contracts.md lists it.
+// Every function that the published interfaces of the ledger's own contracts have is answered, changed as a dry run, or
+// said to be neither: by the machine as docs/reference/system-contracts.md lists it.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ask, askByContract, people, tokens, tryAsk } from '../../packages/test-support/evm/token-world.ts';

@@ -1,5 +1,5 @@
-// docs/reference/transaction-types.md, written from the table of HAPI's types, the tables of the schema and the tests there
-// are, so that the page cannot go stale.
+// docs/reference/transaction-types.md, written from the table of HAPI's types, the tables of the schema and the tests
+// there are, so that the page cannot go stale.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';

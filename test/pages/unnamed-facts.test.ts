@@ -1,5 +1,5 @@
-// Each opcode, fork, method, page, status rule, setting and signal is named by its reference page and by a test. What is not is
-// listed in unnamed-facts.json, which only shrinks: `UPDATE_PAGES=1 npm test` takes out what is named by now.
+// Each opcode, fork, method, page, status rule, setting and signal is named by its reference page and by a test. What
+// is not is listed in unnamed-facts.json, which only shrinks: `UPDATE_PAGES=1 npm test` takes out what is named by now.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { factTables, findUnnamed, readPage, readTests, toPattern } from './unnamed-facts.ts';

@@ -1,5 +1,5 @@
-// Questions of other protocols than REST: blocks, executions and state as Ethereum clients ask for them, and new messages of
-// topics.
+// Questions of other protocols than REST: blocks, executions and state as Ethereum clients ask for them, and new
+// messages of topics.
 import { hotAccount, hotContract, hotTopic, quietAccount } from '../../packages/test-support/rows/fill-ledger.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { PlanQuestion } from './plan-question.ts';

@@ -58,8 +58,8 @@ function usesOf(node: PlanNode, indexes: ReadonlyMap<string, Index>): IndexUse[]
 }
 
 /**
- * Whether it goes through all of an index, or skips from key to key in it, though another index of the table begins with a column whose
- * value is given.
+ * Whether it goes through all of an index, or skips from key to key in it, though another index of the table begins
+ * with a column whose value is given.
  */
 export function isAstray({ index, condition, rest }: IndexUse, indexes: ReadonlyMap<string, Index>): boolean {
   const isGiven = (column: string) => new RegExp(`(?<![\\w.])${column} = `).test(`${condition} ${rest}`);

@@ -1,6 +1,6 @@
-// Where two indexes have the same columns, statements are written so that only one of them serves, whatever PostgreSQL knows: on the
-// oldest version and on ours, for the plan of its values and the general one, with the statistics of a small ledger, of one with 250
-// times the rows, and of one with 50 times as many accounts and tokens beside.
+// Where two indexes have the same columns, statements are written so that only one of them serves, whatever PostgreSQL
+// knows: on the oldest version and on ours, for the plan of its values and the general one, with the statistics of a
+// small ledger, of one with 250 times the rows, and of one with 50 times as many accounts and tokens beside.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serverSettings } from '../../packages/postgres/embedded/server-settings.ts';

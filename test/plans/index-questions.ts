@@ -9,7 +9,10 @@ import { createLedger } from '../../src/ledger/create-ledger.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { stateQuestions } from './state-questions.ts';
 
-/** `index`: as PostgreSQL writes it; its table is asked through no other one, but what is found is looked up again by `also`. */
+/**
+ * `index`: as PostgreSQL writes it; its table is asked through no other one, but what is found is looked up again by
+ * `also`.
+ */
 export type IndexQuestion = { name: string; ask: (db: Database) => Promise<unknown>; index: string; also?: string };
 
 const page = { order: 'asc', limit: 25 } as const;

@@ -1,5 +1,5 @@
-// A list reads no more than its page beside a partition that is empty or small, as the next year's is at first: reading that
-// one from end to end costs nothing, which made PostgreSQL read and sort every row of an account.
+// A list reads no more than its page beside a partition that is empty or small, as the next year's is at first: reading
+// that one from end to end costs nothing, which made PostgreSQL read and sort every row of an account.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anyRange, toRange } from '../../packages/kit/range.ts';

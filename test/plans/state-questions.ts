@@ -1,4 +1,5 @@
-// What calls, traces and prestates ask of the store: accounts, slots, tokens and what belongs to them, now and as of a time.
+// What calls, traces and prestates ask of the store: accounts, slots, tokens and what belongs to them, now and as of a
+// time.
 
 import type { FactKey } from '../../packages/machine/state/ledger-facts.ts';
 import type { Database } from '../../packages/postgres/wire/database.ts';

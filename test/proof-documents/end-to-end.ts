@@ -1,5 +1,5 @@
-// Ledgers of every stream, a server for each, random items of all kinds asked over HTTP: the package proves each document, the page
-// proves the same item in a browser, and no document with a flipped bit is accepted.
+// Ledgers of every stream, a server for each, random items of all kinds asked over HTTP: the package proves each
+// document, the page proves the same item in a browser, and no document with a flipped bit is accepted.
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -141,8 +141,8 @@ function findDifference(proven: ProvenBlock | ProvenRecord, { time, number }: It
 }
 
 /**
- * Files of records say the number of their block where no verifier reads it, and the hash of an Ethereum transaction is made of its
- * call data too, which may be in a file and not in the transaction.
+ * Files of records say the number of their block where no verifier reads it, and the hash of an Ethereum transaction is
+ * made of its call data too, which may be in a file and not in the transaction.
  */
 function isUnnamed(proven: ProvenBlock | ProvenRecord, { kind }: Item): boolean {
   if (kind === 'block') return proven.block === null;

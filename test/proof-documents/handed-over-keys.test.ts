@@ -1,4 +1,5 @@
-// Proofs as the API hands them over of a ledger whose id has 64 bytes, and whose hinTS keys change: each leads to the ledger id.
+// Proofs as the API hands them over of a ledger whose id has 64 bytes, and whose hinTS keys change: each leads to the
+// ledger id.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// Proofs as the API hands them over: of random items of a simulated network, made of its files or of what was kept of them, each
-// accepted by the package for others; what is refused, and why.
+// Proofs as the API hands them over: of random items of a simulated network, made of its files or of what was kept of
+// them, each accepted by the package for others; what is refused, and why.
 
 import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

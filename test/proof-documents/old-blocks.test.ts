@@ -1,5 +1,6 @@
-// What a proof of an old block costs: the way up the tree of all blocks before a newer one, hashed as it is, and accepted by the
-// package for others. The other blocks of these ledgers all have one root, so that few nodes of a tree of 100 million leaves differ.
+// What a proof of an old block costs: the way up the tree of all blocks before a newer one, hashed as it is, and
+// accepted by the package for others. The other blocks of these ledgers all have one root, so that few nodes of a tree
+// of 100 million leaves differ.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

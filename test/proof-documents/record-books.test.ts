@@ -1,5 +1,5 @@
-// Documents of items of record files for clients that know any address book of the network: nodes come and go, books are written in
-// several parts, and record files have every version.
+// Documents of items of record files for clients that know any address book of the network: nodes come and go, books
+// are written in several parts, and record files have every version.
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -166,7 +166,8 @@ describe('an item of a record file', () => {
         const [known, epoch] = one < other ? [one, other] : [other, one];
         const document = await ask(epoch, known);
         expect(findSchemaErrors(document)).toBeNull();
-        // Two of the four nodes have to stay: each step spans three epochs, since a book is written in the epoch before it.
+        // Two of the four nodes have to stay: each step spans three epochs, since a book is written in the epoch before
+        // it.
         expect(document.updates?.length ?? 0).toBe(Math.max(0, Math.ceil((epoch - known - 2) / 3)));
         const { item } = verify(document, books[known]!);
         expect(Buffer.from(item.record).toString('hex')).toBe(document.item.record);

@@ -1,5 +1,5 @@
-// Proofs of record ledgers as the API hands them over, of files of every version, on their own and inside blocks: of items by every
-// endpoint, each accepted by the verifier for others; what is refused, and why.
+// Proofs of record ledgers as the API hands them over, of files of every version, on their own and inside blocks: of
+// items by every endpoint, each accepted by the verifier for others; what is refused, and why.
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

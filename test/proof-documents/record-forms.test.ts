@@ -1,5 +1,5 @@
-// Documents of items of record files with any content, in every version, on their own and inside blocks: accepted by the verifier
-// for others; and files of which no verifier would accept a document.
+// Documents of items of record files with any content, in every version, on their own and inside blocks: accepted by
+// the verifier for others; and files of which no verifier would accept a document.
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';

@@ -1,5 +1,6 @@
-// `node scripts/run.mjs test/proof-documents/run-end-to-end.ts --items 1000 --flips 10000 --seed <text>`: see end-to-end.ts. Ends
-// with 1 if a proof was not accepted, or a flipped one was. `--ledgers blocks` leaves out record files. Without Chromium the page is left out, and the last line says so.
+// `node scripts/run.mjs test/proof-documents/run-end-to-end.ts --items 1000 --flips 10000 --seed <text>`: see
+// end-to-end.ts. Ends with 1 if a proof was not accepted, or a flipped one was. `--ledgers blocks` leaves out record
+// files. Without Chromium the page is left out, and the last line says so.
 import { parseArgs } from 'node:util';
 import { hasBrowser, openBrowser } from '../../packages/test-support/http/open-browser.ts';
 import { ledgerKinds, runEndToEnd } from './end-to-end.ts';

@@ -1,5 +1,5 @@
-// Proofs of real networks with one bit that differs, or with points that are not theirs: none is verified. `run-flips.ts` flips
-// every bit.
+// Proofs of real networks with one bit that differs, or with points that are not theirs: none is verified.
+// `run-flips.ts` flips every bit.
 import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
@@ -17,7 +17,10 @@ vi.setConfig({ testTimeout: 300_000 });
 beforeEach(() => setImmediate());
 
 const { Point } = bls12_381.G1;
-/** Flips in each part of the signature, and in the messages around it: those of a state proof lead to another root, which costs. */
+/**
+ * Flips in each part of the signature, and in the messages around it: those of a state proof lead to another root,
+ * which costs.
+ */
 const cases = [
   ['consensus-node-0.78/5', 4, 60],
   ['consensus-node-0.78-settled/391', 3, 60],

@@ -1,5 +1,5 @@
-// The import of blocks that a network has signed, into a real PostgreSQL: what covers each block and is stored with it, where the
-// import stops and how it goes on, and what a later run knows. Kills: killed-imports.test.ts.
+// The import of blocks that a network has signed, into a real PostgreSQL: what covers each block and is stored with it,
+// where the import stops and how it goes on, and what a later run knows. Kills: killed-imports.test.ts.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

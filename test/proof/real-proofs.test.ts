@@ -1,4 +1,5 @@
-// Proofs of real networks and of a laboratory: each verdict, under the trust of the own network, of another, and without any.
+// Proofs of real networks and of a laboratory: each verdict, under the trust of the own network, of another, and
+// without any.
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';

@@ -1,6 +1,6 @@
-// A block stream whose network proves its blocks in every way, with four places at which an import has to stop, imported by a
-// process that is killed again and again: after each kill what is stored is whole, and at the end it is what an undisturbed import
-// of the same blocks stores.
+// A block stream whose network proves its blocks in every way, with four places at which an import has to stop,
+// imported by a process that is killed again and again: after each kill what is stored is whole, and at the end it is
+// what an undisturbed import of the same blocks stores.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,7 +37,9 @@ export type KillsReport = {
   seconds: number;
 };
 
-/** Of every twenty blocks: two are proved through a later one, one by a proof of two blocks on, two only by the chain. */
+/**
+ * Of every twenty blocks: two are proved through a later one, one by a proof of two blocks on, two only by the chain.
+ */
 const plans: Record<number, 'none' | 'broken' | { later: number }> = {
   3: 'none',
   7: { later: 2 },

@@ -1,5 +1,5 @@
-// The import of a simulated network whose hinTS key changes: trust goes from block to block, over restarts and upgrades, and stops
-// where nobody has announced the key. What operators and readers see of it.
+// The import of a simulated network whose hinTS key changes: trust goes from block to block, over restarts and
+// upgrades, and stops where nobody has announced the key. What operators and readers see of it.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

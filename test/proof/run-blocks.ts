@@ -1,5 +1,6 @@
-// `node scripts/run.mjs test/proof/run-blocks.ts --blocks 5000 --kills 20`: imports a block stream with proofs of every kind, and
-// with places at which an import must stop, killed again and again. Exit code 0 only where everything is as without kills.
+// `node scripts/run.mjs test/proof/run-blocks.ts --blocks 5000 --kills 20`: imports a block stream with proofs of every
+// kind, and with places at which an import must stop, killed again and again. Exit code 0 only where everything is as
+// without kills.
 import { parseArgs } from 'node:util';
 import { rehearseKills } from './rehearse-kills.ts';
 

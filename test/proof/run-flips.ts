@@ -1,5 +1,6 @@
-// node scripts/run.mjs test/proof/run-flips.ts [--every <n>] [--blocks <n>] [<block> …]: flips every bit, or every n-th, of the proofs of real
-// blocks, then bits of whole blocks, and prints what was verified all the same: nothing. Some minutes.
+// node scripts/run.mjs test/proof/run-flips.ts [--every <n>] [--blocks <n>] [<block> …]: flips every bit, or every
+// n-th, of the proofs of real blocks, then bits of whole blocks, and prints what was verified all the same: nothing.
+// Some minutes.
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { createProofVerifier } from '../../packages/proof/verify-block-proof.ts';

@@ -1,6 +1,6 @@
-// A mirror that a version began which knew nothing of ledger ids, and passed their publication: upgraded, it learns what it needs before
-// its network goes on with a block stream. Such a version stored the transaction and its row of the table `ledger`, and none of the
-// tables of trust.
+// A mirror that a version began which knew nothing of ledger ids, and passed their publication: upgraded, it learns
+// what it needs before its network goes on with a block stream. Such a version stored the transaction and its row of
+// the table `ledger`, and none of the tables of trust.
 
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

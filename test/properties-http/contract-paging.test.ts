@@ -1,5 +1,5 @@
-// Lists of contracts and of what they did: following `links.next` visits every item that the conditions allow exactly once, in
-// order. What there is, is read from the tables without the product's queries.
+// Lists of contracts and of what they did: following `links.next` visits every item that the conditions allow exactly
+// once, in order. What there is, is read from the tables without the product's queries.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { JsonObject } from '../../packages/test-support/http/answers.ts';

@@ -1,5 +1,5 @@
-// The two dialects side by side: each point in which the specification and the Hiero mirror node disagree, asked in both,
-// and what must be the same in both.
+// The two dialects side by side: each point in which the specification and the Hiero mirror node disagree, asked in
+// both, and what must be the same in both.
 import { RLP } from '@ethereumjs/rlp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../packages/test-support/http/answers.ts';

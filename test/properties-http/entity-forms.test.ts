@@ -1,5 +1,5 @@
-// One entity, many names: every form of an id, address or alias that a dialect takes gives the same answer to the byte, and
-// a form that it does not take is refused as such.
+// One entity, many names: every form of an id, address or alias that a dialect takes gives the same answer to the byte,
+// and a form that it does not take is refused as such.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
 import type { DialectName } from '../../src/api/dialect/find-dialect.ts';

@@ -1,5 +1,5 @@
-// Of every list endpoint, whatever is asked of it: following `links.next` gives exactly the items of one big page, in its
-// order; each link is answered 200 by the server that wrote it; the last page has none.
+// Of every list endpoint, whatever is asked of it: following `links.next` gives exactly the items of one big page, in
+// its order; each link is answered 200 by the server that wrote it; the last page has none.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSeededRandom, type SeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
 import type { JsonObject } from '../../packages/test-support/http/answers.ts';
@@ -223,7 +223,9 @@ async function walk({ dialect, path, member, query, limit }: Question): Promise<
   return { kind: 'right', requests };
 }
 
-/** As the mirror node has it (docs/reference/dialects.md): before the creation of an account there is nothing to show. */
+/**
+ * As the mirror node has it (docs/reference/dialects.md): before the creation of an account there is nothing to show.
+ */
 function endsBeforeCreation(dialect: DialectName, member: string, status: number): boolean {
   return dialect === 'hiero' && member === 'transactions' && status === 404;
 }

@@ -1,5 +1,5 @@
-// Integers of 64 bits to their last bit: what the tables can hold stands in answers digit by digit, and questions may name
-// any time and id that their form allows, also beyond what an int64 holds.
+// Integers of 64 bits to their last bit: what the tables can hold stands in answers digit by digit, and questions may
+// name any time and id that their form allows, also beyond what an int64 holds.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answers, openAnswers } from '../../packages/test-support/http/answers.ts';
 import type { SetupRow } from '../../packages/test-support/rows/setup-row.ts';

@@ -1,5 +1,5 @@
-// How each list of the API is asked in every way: where lists are, what its items stand under, and which members of an item
-// are what its parameters compare with. A list endpoint that is missing here fails the test that reads it.
+// How each list of the API is asked in every way: where lists are, what its items stand under, and which members of an
+// item are what its parameters compare with. A list endpoint that is missing here fails the test that reads it.
 import type { JsonObject } from '../../packages/test-support/http/answers.ts';
 
 export type ListGrammar = {
@@ -7,8 +7,8 @@ export type ListGrammar = {
   paths: string;
   member: string;
   /**
-   * By name of a parameter: what an item has in that place, as the parameter is written; null = nothing. Every key by which
-   * pages begin is here.
+   * By name of a parameter: what an item has in that place, as the parameter is written; null = nothing. Every key by
+   * which pages begin is here.
    */
   values: Readonly<Record<string, (item: JsonObject) => unknown>>;
   /** Parameters with which a list has one page only (docs/reference/rest-behaviour.md). */

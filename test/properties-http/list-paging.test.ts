@@ -1,5 +1,5 @@
-// Lists about accounts, tokens, nodes and hooks: following `links.next` visits every item that the conditions allow exactly
-// once, in order. What there is, is read from the tables without the product's queries.
+// Lists about accounts, tokens, nodes and hooks: following `links.next` visits every item that the conditions allow
+// exactly once, in order. What there is, is read from the tables without the product's queries.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../packages/test-support/http/answers.ts';
@@ -213,7 +213,9 @@ const question = fc.record({
 
 type Bounds = { parameters: string[]; isWithin(keys: readonly bigint[]): boolean };
 
-/** Of two items of the list, or one: everything between them by the first key or by all, or all with the same first key. */
+/**
+ * Of two items of the list, or one: everything between them by the first key or by all, or all with the same first key.
+ */
 function toBounds(
   keys: readonly Key[],
   low: readonly bigint[] | null,

@@ -1,5 +1,6 @@
-// Every contract result that a list shows can be opened by its hash, by its transaction's id and by its time, says the same
-// there, and stands at the same place in JSON-RPC; also those that only logs of token transfers and approvals tell of.
+// Every contract result that a list shows can be opened by its hash, by its transaction's id and by its time, says the
+// same there, and stands at the same place in JSON-RPC; also those that only logs of token transfers and approvals tell
+// of.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../packages/test-support/http/answers.ts';
 import { openRpc, type TestRpc } from '../../packages/test-support/rpc/open-rpc.ts';

@@ -1,5 +1,5 @@
-// Whatever is asked, in either dialect: following `links.next` visits every item that the conditions allow exactly once, in
-// order, and ends; every link is understood by the server that wrote it; a page that is not full has none.
+// Whatever is asked, in either dialect: following `links.next` visits every item that the conditions allow exactly
+// once, in order, and ends; every link is understood by the server that wrote it; a page that is not full has none.
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -137,8 +137,8 @@ describe.each(isLong ? all : all.slice(0, 1))('the ledger %j', (ledger) => {
           limit: pageSize,
           keyOf: (item) => readTimestamp(item.consensus_timestamp),
         });
-        // Before its creation there is no account, at that moment there is. The mirror node's link leads before it all the
-        // same, and to a 404.
+        // Before its creation there is no account, at that moment there is. The mirror node's link leads before it all
+        // the same, and to a 404.
         const lives = conditions.every(({ operator, value }) =>
           operator === 'lt' ? value > created : !/^(lte|eq)$/.test(operator) || value >= created,
         );

@@ -1,5 +1,5 @@
-// The search: whatever names something on the ledger leads to its page, a program that asks for JSON to an endpoint that
-// answers, and what leads nowhere shows what can be looked up.
+// The search: whatever names something on the ledger leads to its page, a program that asks for JSON to an endpoint
+// that answers, and what leads nowhere shows what can be looked up.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodeBase32 } from '../../packages/kit/base32.ts';
 import { formatEntityId } from '../../packages/protocol/hapi/entity-id.ts';

@@ -1,5 +1,5 @@
-// A mirror of a simulated network for tests of answers: signed stream files, imported into a scratch database, answered by
-// the real server.
+// A mirror of a simulated network for tests of answers: signed stream files, imported into a scratch database, answered
+// by the real server.
 
 import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
 import type { LedgerTables } from '../../packages/simulated-network/ledger/ledger.ts';

@@ -1,5 +1,5 @@
-// Lists of transactions and of messages: following `links.next` visits every item that the conditions allow exactly once, in
-// order. What there is, is read from the tables without the product's queries.
+// Lists of transactions and of messages: following `links.next` visits every item that the conditions allow exactly
+// once, in order. What there is, is read from the tables without the product's queries.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isSuccess } from '../../packages/protocol/hapi/response-codes.ts';

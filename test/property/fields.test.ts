@@ -1,5 +1,5 @@
-// A ledger that is long enough shows every member of every answer filled, with different values, and empty where the API
-// says that it can be: what is always the same in tests proves nothing.
+// A ledger that is long enough shows every member of every answer filled, with different values, and empty where the
+// API says that it can be: what is always the same in tests proves nothing.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

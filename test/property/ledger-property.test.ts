@@ -1,6 +1,6 @@
 // Random ledgers, imported block by block. After every block nothing is lost and no history has a gap, and what the API
-// answers of everything that the block touched is what an independent reading of the same files predicts; in the end also
-// for every earlier moment at which something changed.
+// answers of everything that the block touched is what an independent reading of the same files predicts; in the end
+// also for every earlier moment at which something changed.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -268,7 +268,9 @@ function markOf({ items, entities }: ReadLedger): Mark {
   };
 }
 
-/** Entities with a new version, and those that transactions since then name in transfers, as payer or as their subject. */
+/**
+ * Entities with a new version, and those that transactions since then name in transfers, as payer or as their subject.
+ */
 function touchedSince(ledger: ReadLedger, before: Mark): bigint[] {
   const changed = ledger.entities
     .ids()

@@ -1,6 +1,6 @@
-// `node scripts/run.mjs test/property/run-ledger-soak.ts --transactions 1000000 --seed 1`: a simulated network writes random transactions
-// of every type and the mirror follows; now and then, and at the end, everything that must be true of the ledger is checked,
-// and all that the network knows of its own state. Exit code 0 only when nothing was wrong.
+// `node scripts/run.mjs test/property/run-ledger-soak.ts --transactions 1000000 --seed 1`: a simulated network writes
+// random transactions of every type and the mirror follows; now and then, and at the end, everything that must be true
+// of the ledger is checked, and all that the network knows of its own state. Exit code 0 only when nothing was wrong.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

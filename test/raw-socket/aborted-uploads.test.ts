@@ -1,5 +1,5 @@
-// Clients that go in the middle of a body, in order or with a reset: nothing of ours has failed. The log says nothing, no answer
-// counts as a failure, and whoever comes next is answered.
+// Clients that go in the middle of a body, in order or with a reset: nothing of ours has failed. The log says nothing,
+// no answer counts as a failure, and whoever comes next is answered.
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';

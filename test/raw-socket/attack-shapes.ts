@@ -1,5 +1,5 @@
-// Requests that two readers of HTTP may cut in different places. Each hides a second request; what a server within RFC 9112
-// makes of it is written beside it.
+// Requests that two readers of HTTP may cut in different places. Each hides a second request; what a server within RFC
+// 9112 makes of it is written beside it.
 
 type AttackedRequest = { method: string; path: string; hidden: string };
 
@@ -9,8 +9,9 @@ export type AttackShape = {
   bytes(request: AttackedRequest): string;
   /**
    * served: one answer, the hidden request is its body; refused: at most one answer, of class 4xx or 5xx, and the
-   * connection ends; ended: one answer at most, which may come before the bytes that end the connection; both: the hidden request is one of its own, answered second; open: one answer at most, and whatever
-   * follows on this connection is still the body.
+   * connection ends; ended: one answer at most, which may come before the bytes that end the connection; both: the
+   * hidden request is one of its own, answered second; open: one answer at most, and whatever follows on this
+   * connection is still the body.
    */
   outcome: 'served' | 'refused' | 'ended' | 'both' | 'open';
 };

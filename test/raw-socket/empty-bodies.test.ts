@@ -1,5 +1,5 @@
-// Requests that name the type of a body and have none, as clients send DELETE: with a length of 0, without one, and as no chunk. On
-// the port of the status service, and on that of the mirror, which hands them on.
+// Requests that name the type of a body and have none, as clients send DELETE: with a length of 0, without one, and as
+// no chunk. On the port of the status service, and on that of the mirror, which hands them on.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../support/program/free-port.ts';
 import { type Product, startProduct } from '../support/program/start-product.ts';

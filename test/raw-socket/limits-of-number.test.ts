@@ -9,8 +9,8 @@ import { openRawConnection, type RawAnswer, type RawConnection } from './raw-con
 const maxConnections = 12;
 let product: Product;
 beforeAll(async () => {
-  // The status service's own probe is a client, and so are answers that its forwarding waits for. No limit of time ends a
-  // connection while a test looks at it.
+  // The status service's own probe is a client, and so are answers that its forwarding waits for. No limit of time ends
+  // a connection while a test looks at it.
   const noLimits = ['--head-timeout', '600', '--body-timeout', '600', '--idle-timeout', '600'];
   product = await startProduct(['--max-connections', String(maxConnections), ...noLimits]);
 });

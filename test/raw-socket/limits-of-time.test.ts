@@ -1,5 +1,5 @@
-// No client keeps a connection by being slow, whatever it is slow at. Limits that end a connection here are short; waits
-// are for its end, never for a time.
+// No client keeps a connection by being slow, whatever it is slow at. Limits that end a connection here are short;
+// waits are for its end, never for a time.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FastifyInstance, fastify } from 'fastify';
 import { afterEach, expect, test } from 'vitest';

@@ -1,7 +1,8 @@
-// Every shape of request that readers of HTTP disagree about, against the routes of the running product, in the long form every one of
+// Every shape of request that readers of HTTP disagree about, against the routes of the running product, in the long
+// form every one of
 // them: no answer but to
-// who asked, and each later client gets its own. What is forwarded to the status service is tried twice, because a spoiled
-// connection shows with the next request on it; the status service itself is attacked as well.
+// who asked, and each later client gets its own. What is forwarded to the status service is tried twice, because a
+// spoiled connection shows with the next request on it; the status service itself is attacked as well.
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sized } from '../../packages/test-support/sized.ts';
@@ -74,7 +75,9 @@ const controlRoutes: Route[] = [
   ...['report', 'stop'].map((name) => ({ method: 'POST', path: `/control/${name}` })),
 ];
 
-/** Endpoints share their listener, and nothing is forwarded: each shape attacks some of them, other shapes the others. */
+/**
+ * Endpoints share their listener, and nothing is forwarded: each shape attacks some of them, other shapes the others.
+ */
 const everyEndpoint = process.env.SMUGGLING_TO === 'all';
 const oneIn = everyEndpoint
   ? { endpoints: 1, others: 1 }
@@ -128,7 +131,8 @@ test.each(attackShapes.map((shape, index) => [shape.name, shape, index] as const
   ]) {
     for (let time = 0; time < route.times; time++) {
       expectNone(await attack(shape, route), route);
-      // What the mirror answers itself shares no connection: others are asked after all of those, and here after every one.
+      // What the mirror answers itself shares no connection: others are asked after all of those, and here after every
+      // one.
       if (route.isForwarded || everyEndpoint) expectNone(await askAsOthers(), route);
     }
   }

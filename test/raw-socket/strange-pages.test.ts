@@ -1,5 +1,5 @@
-// A page of another site, and a page whose name was pointed at this machine after it was loaded: what a browser would send of
-// them, to every route that does more than read, on every port, of the real service and its status service.
+// A page of another site, and a page whose name was pointed at this machine after it was loaded: what a browser would
+// send of them, to every route that does more than read, on every port, of the real service and its status service.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../support/program/free-port.ts';
 import { type Product, startProduct } from '../support/program/start-product.ts';

@@ -1,5 +1,5 @@
-// A body in another coding than chunks: this service has none of them, and a proxy in front could take its end for another place.
-// Refused before anything is read, and the connection ends.
+// A body in another coding than chunks: this service has none of them, and a proxy in front could take its end for
+// another place. Refused before anything is read, and the connection ends.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../support/program/free-port.ts';
 import { type Product, startProduct } from '../support/program/start-product.ts';

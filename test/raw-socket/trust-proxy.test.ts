@@ -1,5 +1,5 @@
-// Guesses of tokens are counted by client: behind a proxy that is trusted, by what it says of its client, and never by what
-// the client says itself.
+// Guesses of tokens are counted by client: behind a proxy that is trusted, by what it says of its client, and never by
+// what the client says itself.
 import { afterEach, expect, test } from 'vitest';
 import { type Product, startProduct } from '../support/program/start-product.ts';
 

@@ -1,4 +1,5 @@
-// Queries answered from replicas, with a real PostgreSQL 15 and two streaming replicas of it: lost, lagging, and back again.
+// Queries answered from replicas, with a real PostgreSQL 15 and two streaming replicas of it: lost, lagging, and back
+// again.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';

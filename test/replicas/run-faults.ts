@@ -1,6 +1,6 @@
-// `node scripts/run.mjs test/replicas/run-faults.ts`: `serve --workers 2` on a PostgreSQL 15 with two streaming replicas, while blocks
-// are imported: a replica stops replaying, each is lost, a worker is killed. Exit code 0 only when every answer was right or an
-// honest error. Needs the Debian package postgresql-15.
+// `node scripts/run.mjs test/replicas/run-faults.ts`: `serve --workers 2` on a PostgreSQL 15 with two streaming
+// replicas, while blocks are imported: a replica stops replaying, each is lost, a worker is killed. Exit code 0 only
+// when every answer was right or an honest error. Needs the Debian package postgresql-15.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

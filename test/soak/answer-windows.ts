@@ -1,5 +1,5 @@
-// Which states of the ledger an answer may show: those that were the newest at some time between the oldest that it may be
-// and its arrival. Times are those of one clock, ms.
+// Which states of the ledger an answer may show: those that were the newest at some time between the oldest that it may
+// be and its arrival. Times are those of one clock, ms.
 
 export type Answer = {
   server: string;

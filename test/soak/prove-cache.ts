@@ -1,6 +1,6 @@
-// Proof of the answer cache: a ledger grows block by block while servers are asked at random. A second database takes the
-// same steps behind it, and a server without a cache is asked as of each step; each answer must be the one of some step that was the newest no
-// longer ago than the answer's Cache-Control allows.
+// Proof of the answer cache: a ledger grows block by block while servers are asked at random. A second database takes
+// the same steps behind it, and a server without a cache is asked as of each step; each answer must be the one of some
+// step that was the newest no longer ago than the answer's Cache-Control allows.
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';

@@ -1,6 +1,7 @@
-// `node scripts/run.mjs test/soak/run-cache-proof.ts --seconds 300 --replica`: servers with an answer cache are asked at random
-// while the ledger grows, and every answer is compared with what a server without one says (prove-cache.ts). `--replica`: on
-// PostgreSQL 15 as Debian packages it, with a streaming replica that has a server, too. Exit code 0 only when all agree.
+// `node scripts/run.mjs test/soak/run-cache-proof.ts --seconds 300 --replica`: servers with an answer cache are asked
+// at random while the ledger grows, and every answer is compared with what a server without one says (prove-cache.ts).
+// `--replica`: on PostgreSQL 15 as Debian packages it, with a streaming replica that has a server, too. Exit code 0
+// only when all agree.
 import { parseArgs } from 'node:util';
 import { type DebianPostgres, startDebianPostgres } from '../../packages/test-support/postgres/debian-postgres.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';

@@ -1,5 +1,6 @@
-// The pages as a browser sees them: accessible in both colour schemes and at phone width, without anything that runs, loads
-// from elsewhere or hangs over the edge; feeds and badges as well-formed XML; Statuspage's own widget fed by our endpoints.
+// The pages as a browser sees them: accessible in both colour schemes and at phone width, without anything that runs,
+// loads from elsewhere or hangs over the edge; feeds and badges as well-formed XML; Statuspage's own widget fed by our
+// endpoints.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';

@@ -1,5 +1,5 @@
-// A status summary in the middle of its life, as plain records: several components with good and bad days, incidents and
-// maintenances of every kind. Texts can be replaced by anything, to see what pages make of it.
+// A status summary in the middle of its life, as plain records: several components with good and bad days, incidents
+// and maintenances of every kind. Texts can be replaced by anything, to see what pages make of it.
 import { statusComponents } from '../../packages/status/status-components.ts';
 import {
   type ChartPoint,

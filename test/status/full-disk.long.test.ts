@@ -1,5 +1,5 @@
-// A disk without room: the status service goes on answering from memory, says that it cannot write, on the page and in its
-// log, refuses what it could not keep, and writes everything once there is room.
+// A disk without room: the status service goes on answering from memory, says that it cannot write, on the page and in
+// its log, refuses what it could not keep, and writes everything once there is room.
 import { spawnSync } from 'node:child_process';
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
-// The whole product while everything that can break is broken, one thing after the other: a PostgreSQL that stops, a stream
-// that stalls, slow answers, checks of contracts that are killed, a file that is not what was signed, and at last the mirror
-// itself. The rules are the product's with shorter times, so that minutes take seconds.
+// The whole product while everything that can break is broken, one thing after the other: a PostgreSQL that stops, a
+// stream that stalls, slow answers, checks of contracts that are killed, a file that is not what was signed, and at
+// last the mirror itself. The rules are the product's with shorter times, so that minutes take seconds.
 import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Several `serve` on one data folder share one status service: it says when one of them is missing, stands in its place, and
-// outlives whichever of them started it.
+// Several `serve` on one data folder share one status service: it says when one of them is missing, stands in its
+// place, and outlives whichever of them started it.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

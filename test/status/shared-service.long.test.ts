@@ -1,5 +1,6 @@
 // One status service on a separate machine, that two `serve` with separate data folders and an `import` report to, over
-// TLS and with a token: what it says when one of them is killed, and that nothing says operational of what it cannot hear.
+// TLS and with a token: what it says when one of them is killed, and that nothing says operational of what it cannot
+// hear.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -11,7 +11,10 @@ import { type Summary, statusOf, waitForSummary } from '../support/program/read-
 import { type RelayedNetwork, relayNetwork } from '../support/program/relayed-network.ts';
 import { type RunningMirror, runMirror } from '../support/program/run-mirror.ts';
 
-/** Rules of the query service keep their times: on a busy machine its answers may be late for a moment, which is not asked here. */
+/**
+ * Rules of the query service keep their times: on a busy machine its answers may be late for a moment, which is not
+ * asked here.
+ */
 const hastened = Object.keys(defaultStatusRules.levels).filter((name) => !name.startsWith('api-'));
 const rules = {
   timings: { tickMs: 500, staleMs: 5000, outageOpensMs: 1000, resolvesAfterMs: 1000, selfTestMs: 3_600_000 },

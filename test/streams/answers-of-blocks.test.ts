@@ -1,4 +1,5 @@
-// Blocks of real networks, asked for over HTTP: the opening state of the ledger, and what a block stream of shard 11, realm 12 did.
+// Blocks of real networks, asked for over HTTP: the opening state of the ledger, and what a block stream of shard 11,
+// realm 12 did.
 import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';

@@ -1,5 +1,6 @@
-// Blocks of real networks through the whole import: the same rows from a record file and from the block that wraps it, the
-// opening state of a genesis block, block streams of both root generations, each killed after its first block and started again.
+// Blocks of real networks through the whole import: the same rows from a record file and from the block that wraps it,
+// the opening state of a genesis block, block streams of both root generations, each killed after its first block and
+// started again.
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

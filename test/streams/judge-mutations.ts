@@ -1,4 +1,5 @@
-// Blocks of simulated and real networks, changed at random: what the test and the long program of mutated blocks have in common.
+// Blocks of simulated and real networks, changed at random: what the test and the long program of mutated blocks have
+// in common.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

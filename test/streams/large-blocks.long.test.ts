@@ -1,5 +1,5 @@
-// A block of 99 MB with three votes on a history proof, imported from each kind of source by a separate process, whose most
-// memory at any time the system tells; and files that would unpack to more than any memory.
+// A block of 99 MB with three votes on a history proof, imported from each kind of source by a separate process, whose
+// most memory at any time the system tells; and files that would unpack to more than any memory.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

@@ -1,5 +1,6 @@
-// Blocks that a network signed and that hold what this version doubts, or that were handed on with items moved and taken out: the import
-// goes on, and no row says anything that the blocks do not say. `run-mutations` does the same with many more.
+// Blocks that a network signed and that hold what this version doubts, or that were handed on with items moved and
+// taken out: the import goes on, and no row says anything that the blocks do not say. `run-mutations` does the same
+// with many more.
 
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// Blocks with anything in them that the messages of a block stream allow, made and read by another decoder: this program finds
-// the same fields, pairs the same results, and takes each block whatever is in it.
+// Blocks with anything in them that the messages of a block stream allow, made and read by another decoder: this
+// program finds the same fields, pairs the same results, and takes each block whatever is in it.
 import type protobuf from 'protobufjs';
 import { expect, test } from 'vitest';
 import { visitWireFields } from '../../packages/protocol/wire-fields.ts';

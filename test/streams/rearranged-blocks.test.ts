@@ -1,5 +1,7 @@
-// Blocks as an attacker could deliver them who keeps the root and moves results, outputs, traces or state changes to other
-// transactions: none is believed. Each makes the same transactions as the block that the network made, or fewer, or parts of them.
+// Blocks as an attacker could deliver them who keeps the root and moves results, outputs, traces or state changes to
+// other
+// transactions: none is believed. Each makes the same transactions as the block that the network made, or fewer, or
+// parts of them.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,6 @@
-// Blocks of simulated and real networks, each changed in many ways: every one is read to its end, and says nothing that the block does
-// not say. Prints what it finds, and ends with 1 if that is anything. --seeds and --first vary the ledgers, --runs the changes, --kinds of which.
+// Blocks of simulated and real networks, each changed in many ways: every one is read to its end, and says nothing that
+// the block does not say. Prints what it finds, and ends with 1 if that is anything. --seeds and --first vary the
+// ledgers, --runs the changes, --kinds of which.
 import { parseArgs } from 'node:util';
 import { judgeMutations, mutationKinds, realBlocks, simulateBlocks } from './judge-mutations.ts';
 

@@ -1,4 +1,5 @@
-// What lies in a folder or a bucket and is no part of the stream: it is named once, and the import goes on as if it were not there.
+// What lies in a folder or a bucket and is no part of the stream: it is named once, and the import goes on as if it
+// were not there.
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,7 +50,10 @@ async function verify(source: StreamSource): Promise<VerifiedFile[]> {
   return files;
 }
 
-/** Number of blocks that are there afterwards, with a look at the newest file and a second import, as a live one has them. */
+/**
+ * Number of blocks that are there afterwards, with a look at the newest file and a second import, as a live one has
+ * them.
+ */
 async function importAll(): Promise<number> {
   const database = await createScratchDatabase();
   const { connectionString } = database;

@@ -1,5 +1,5 @@
-// Who operates a mirror of a block stream is told what is not verified: by `doctor` before and after the import, by the status
-// summary beside a component that is in order.
+// Who operates a mirror of a block stream is told what is not verified: by `doctor` before and after the import, by the
+// status summary beside a component that is in order.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// A server with every door over a small simulated ledger, and clients of many addresses that ask it: one hostile, eight honest.
-// Loopback has 16 million addresses, and each is a client of its own.
+// A server with every door over a small simulated ledger, and clients of many addresses that ask it: one hostile, eight
+// honest. Loopback has 16 million addresses, and each is a client of its own.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';

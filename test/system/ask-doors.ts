@@ -9,7 +9,10 @@ type Json = ReturnType<typeof JSON.parse>;
 
 export type DoorPlaces = { url: string; rpcPort: number; grpcPort: number; blockNodePort: number };
 
-/** Number of the newest block by JSON-RPC and web socket, ids of nodes, status of the block node, time of the first transaction. */
+/**
+ * Number of the newest block by JSON-RPC and web socket, ids of nodes, status of the block node, time of the first
+ * transaction.
+ */
 export async function askDoors({ url, rpcPort, grpcPort, blockNodePort }: DoorPlaces) {
   const rpcUrl = `127.0.0.1:${rpcPort}`;
   return {

@@ -1,5 +1,5 @@
-// Set-ups that users get wrong, with a real PostgreSQL: `doctor` names the fault and what to do about it, in words of its own, and
-// makes nothing.
+// Set-ups that users get wrong, with a real PostgreSQL: `doctor` names the fault and what to do about it, in words of
+// its own, and makes nothing.
 import {
   chmodSync,
   chownSync,

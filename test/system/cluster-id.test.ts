@@ -1,4 +1,5 @@
-// `--cluster-id`: the header x-cluster-id of every answer over HTTP, whoever writes it; without the setting there is none.
+// `--cluster-id`: the header x-cluster-id of every answer over HTTP, whoever writes it; without the setting there is
+// none.
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';

@@ -1,5 +1,5 @@
-// The commands as a user meets them first: help, wrong calls, `doctor`, `migrate`. Exit codes: 0 done, 1 failed, 2 called
-// wrongly.
+// The commands as a user meets them first: help, wrong calls, `doctor`, `migrate`. Exit codes: 0 done, 1 failed, 2
+// called wrongly.
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';

@@ -1,5 +1,5 @@
-// Every route of the port, asked by 64 clients again and again, while another client asks for liveness: nothing is made again for
-// each of them, and liveness is never behind more than one round of the others.
+// Every route of the port, asked by 64 clients again and again, while another client asks for liveness: nothing is made
+// again for each of them, and liveness is never behind more than one round of the others.
 import { Agent, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Registry } from 'prom-client';

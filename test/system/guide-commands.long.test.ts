@@ -1,5 +1,5 @@
-// Commands of README and guides as they are typed, with other ports and folders: those that check, import and serve stream
-// files, with files of the simulated network; those of the status and of contract checks, of a mirror that runs.
+// Commands of README and guides as they are typed, with other ports and folders: those that check, import and serve
+// stream files, with files of the simulated network; those of the status and of contract checks, of a mirror that runs.
 import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// A real block of mainnet, imported and served by the program as its users run it: the contract results that it answers are
-// those that an independent decoding of the files gives, on the embedded PostgreSQL and on one of Debian's.
+// A real block of mainnet, imported and served by the program as its users run it: the contract results that it answers
+// are those that an independent decoding of the files gives, on the embedded PostgreSQL and on one of Debian's.
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

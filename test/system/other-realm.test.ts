@@ -1,4 +1,5 @@
-// A network in shard 11, realm 12 as its operator meets it: no address book, no setting, and an empty database at first.
+// A network in shard 11, realm 12 as its operator meets it: no address book, no setting, and an empty database at
+// first.
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

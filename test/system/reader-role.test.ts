@@ -1,5 +1,5 @@
-// A server that only answers runs as a role that may only read: `migrate --reader-role` makes it, `doctor` knows it, and
-// `serve` gives the answers that it gives to the owner, before and after tables of a later import are there.
+// A server that only answers runs as a role that may only read: `migrate --reader-role` makes it, `doctor` knows it,
+// and `serve` gives the answers that it gives to the owner, before and after tables of a later import are there.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

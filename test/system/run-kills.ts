@@ -1,4 +1,5 @@
-// Kills workers of a `serve --workers` under load, and prints what became of the requests. Ends with 1 where one did not end.
+// Kills workers of a `serve --workers` under load, and prints what became of the requests. Ends with 1 where one did
+// not end.
 //
 //   node scripts/run.mjs test/system/run-kills.ts [--kills 200] [--workers 4] [--clients 32] [--port 0]
 import { parseArgs } from 'node:util';

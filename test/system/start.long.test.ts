@@ -1,5 +1,5 @@
-// `start` from an empty folder, ended and killed in every way there is: each next start goes on with the same chain, and
-// no block is missing or there twice in the end.
+// `start` from an empty folder, ended and killed in every way there is: each next start goes on with the same chain,
+// and no block is missing or there twice in the end.
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, lchownSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -54,7 +54,10 @@ test('from an empty folder: every link of the page about the API answers, Ctrl-C
 
 type Documented = { get?: { parameters?: { name: string; in: string; schema: { examples?: string[] } }[] } };
 
-/** Every documented GET that is not among the answered ones, with the document's own examples; gives those not answered with 200. */
+/**
+ * Every documented GET that is not among the answered ones, with the document's own examples; gives those not answered
+ * with 200.
+ */
 async function askDocumented(url: string, answered: Set<string>): Promise<string[]> {
   const { paths } = (await (await fetch(`${url}api/v1/docs/openapi.json`)).json()) as {
     paths: Record<string, Documented>;

@@ -1,5 +1,5 @@
-// A mirror that begins with an export in the form of a Hiero mirror node, before its network goes on with a block stream: what it trusts
-// of the ledger is what the export says, or what the operator pins.
+// A mirror that begins with an export in the form of a Hiero mirror node, before its network goes on with a block
+// stream: what it trusts of the ledger is what the export says, or what the operator pins.
 
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
-// Exports that are damaged, and stores that fail: what is wrong is named, nothing is loaded in part, and the rest is loaded.
+// Exports that are damaged, and stores that fail: what is wrong is named, nothing is loaded in part, and the rest is
+// loaded.
 
 import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -243,7 +244,10 @@ function forge(table: string, text: string): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Its token counts it: a holding with a balance, an NFT that exists. Ranges have a comma, and stand behind what is looked at. */
+/**
+ * Its token counts it: a holding with a balance, an NFT that exists. Ranges have a comma, and stand behind what is
+ * looked at.
+ */
 function isForgeable(table: string, columns: readonly string[], fields: readonly string[]): boolean {
   const value = (name: string): string => fields[columns.indexOf(name)] ?? '';
   return table === 'nft' ? value('deleted') !== 't' && value('account_id') !== '' : /^[1-9]/.test(value('balance'));

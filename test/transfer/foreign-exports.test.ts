@@ -1,5 +1,5 @@
-// Exports as others write them: three forms of names, columns in any order, more and fewer of them, every kind of value. What
-// PostgreSQL itself reads from the same files, by COPY, is right.
+// Exports as others write them: three forms of names, columns in any order, more and fewer of them, every kind of
+// value. What PostgreSQL itself reads from the same files, by COPY, is right.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

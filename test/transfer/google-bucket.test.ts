@@ -1,4 +1,5 @@
-// A bootstrap by the command from a bucket of Google whose reader pays: as the operator of the public mirror publishes exports.
+// A bootstrap by the command from a bucket of Google whose reader pays: as the operator of the public mirror publishes
+// exports.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

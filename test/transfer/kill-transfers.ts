@@ -1,5 +1,5 @@
-// Kills exports and bootstraps at random moments, begins them again, and compares what came of them with a mirror that nothing
-// happened to.
+// Kills exports and bootstraps at random moments, begins them again, and compares what came of them with a mirror that
+// nothing happened to.
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// An export with --plain, read by other programs: PostgreSQL's own psql, of the oldest supported version, into the tables of a Hiero
-// mirror node, and another library for BLAKE3.
+// An export with --plain, read by other programs: PostgreSQL's own psql, of the oldest supported version, into the
+// tables of a Hiero mirror node, and another library for BLAKE3.
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -163,7 +163,8 @@ async function findDifferences(whole: ScratchDatabase, copy: ScratchDatabase, fr
   const different: string[] = [];
   for (const { name, past, state } of transferTables.values()) {
     const known = new Set(expected.get(name));
-    // Where a mirror begins, which signatures it checked, and where it keeps a tree over the roots of blocks, is its own.
+    // Where a mirror begins, which signatures it checked, and where it keeps a tree over the roots of blocks, is its
+    // own.
     if (['mirror_extent', 'wrapped_block_tree'].includes(name) || !expected.has(name)) continue;
     // Storage before is one change for each slot, which says its value and not who wrote it.
     const isSince = (row: string): boolean => !/_(?:state|storage)_change$/.test(name) || readTime(row) >= BigInt(from);

@@ -1,6 +1,7 @@
 // node scripts/run.mjs test/transfer/run-large.ts --transactions 1000000 --further 200 --requests 5000
-// A ledger of months, exported whole and as state, bootstrapped in every mode by the commands into the embedded PostgreSQL and the
-// oldest supported one, and followed on: tables and answers are those of the mirror that saw everything.
+// A ledger of months, exported whole and as state, bootstrapped in every mode by the commands into the embedded
+// PostgreSQL and the oldest supported one, and followed on: tables and answers are those of the mirror that saw
+// everything.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

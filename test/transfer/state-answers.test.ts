@@ -1,5 +1,5 @@
-// A mirror that began with the state of an export answers as one that saw everything and dropped what was before: made-up requests
-// to every endpoint, about now and any other time.
+// A mirror that began with the state of an export answers as one that saw everything and dropped what was before:
+// made-up requests to every endpoint, about now and any other time.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

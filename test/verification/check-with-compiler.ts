@@ -1,5 +1,5 @@
-// A small contract is checked with one compiler, as the program checks it: compared with what the same compiler makes of
-// it. What the compiler's process took at its peak is read from the kernel meanwhile.
+// A small contract is checked with one compiler, as the program checks it: compared with what the same compiler makes
+// of it. What the compiler's process took at its peak is read from the kernel meanwhile.
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Verifier } from '../../packages/verification/create-verifier.ts';
 import type { OnchainContract } from '../../packages/verification/terms/onchain-contract.ts';
@@ -10,7 +10,10 @@ export type CompilerCheck = { compilerVersion: string; status: string; peakBytes
 /** Of all Solidity from 0.4.11 on. */
 const source = 'contract Sample { uint256 public total; function add(uint256 value) public { total += value; } }';
 
-/** @param number `0.8.7`; throws the VerificationError of a check that cannot be made. Linux only: elsewhere there is no peak. */
+/**
+ * @param number `0.8.7`; throws the VerificationError of a check that cannot be made. Linux only: elsewhere there is no
+ * peak.
+ */
 export async function checkWithCompiler(verifier: Verifier, number: string): Promise<CompilerCheck> {
   const claim: SourceClaim = {
     language: 'Solidity',

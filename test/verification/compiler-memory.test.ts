@@ -1,6 +1,6 @@
-// What compilers carry as base64 is decoded within the memory of a check. Those of 0.7.4 to 0.8.6 took 950 MB for it, those
-// of 0.8.7 to 0.8.11 more than the limit. Here one of the first with base64, one of those that took too much, and the one that
-// comes with the program; `run-compiler-walk.ts` does this with every release.
+// What compilers carry as base64 is decoded within the memory of a check. Those of 0.7.4 to 0.8.6 took 950 MB for it,
+// those of 0.8.7 to 0.8.11 more than the limit. Here one of the first with base64, one of those that took too much, and
+// the one that comes with the program; `run-compiler-walk.ts` does this with every release.
 import { afterAll, expect, test } from 'vitest';
 import { createVerifier } from '../../packages/verification/create-verifier.ts';
 import { checkWithCompiler } from './check-with-compiler.ts';

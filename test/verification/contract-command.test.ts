@@ -1,5 +1,5 @@
-// `ledger-mirror contract verify` as a program, against a mirror that really compiles: builds of every tool, what was deployed by
-// Ignition and by a broadcast, and files that are not what they should be.
+// `ledger-mirror contract verify` as a program, against a mirror that really compiles: builds of every tool, what was
+// deployed by Ignition and by a broadcast, and files that are not what they should be.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,5 +1,5 @@
-// Sources handed in by the form of a contract's page: they become the check that POST /v2/verify would make, the page shows how it
-// goes, and then the contract has its names.
+// Sources handed in by the form of a contract's page: they become the check that POST /v2/verify would make, the page
+// shows how it goes, and then the contract has its names.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';

@@ -1,5 +1,5 @@
-// Results, logs and actions of the simulated network's contracts with `decode=true`, compared with what ethers reads in the same
-// bytes by the compiler's ABI; and that without it, and in the other dialect, nothing is there.
+// Results, logs and actions of the simulated network's contracts with `decode=true`, compared with what ethers reads in
+// the same bytes by the compiler's ABI; and that without it, and in the other dialect, nothing is there.
 import { Interface } from 'ethers/abi';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';

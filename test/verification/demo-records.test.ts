@@ -1,4 +1,5 @@
-// The requests of the guide, against the simulated network: on every machine the same addresses, and one of each answer.
+// The requests of the guide, against the simulated network: on every machine the same addresses, and one of each
+// answer.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// Contracts of our own over eight compilers, each deployed in an EVM: which level a record must reach on either side, what
-// must have been filled in from the chain, and what the answer says when it is not a match.
+// Contracts of our own over eight compilers, each deployed in an EVM: which level a record must reach on either side,
+// what must have been filled in from the chain, and what the answer says when it is not a match.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkWithKept } from '../../packages/test-support/verification/kept-compilers.ts';
 import { createVerifier } from '../../packages/verification/create-verifier.ts';

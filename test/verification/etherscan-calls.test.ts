@@ -1,5 +1,5 @@
-// Etherscan's API as its clients call it: each request has the form in which the tool sends it (Foundry's block-explorers,
-// hardhat-verify for Hardhat 2 and 3, Remix), and the answers are judged as these tools judge them.
+// Etherscan's API as its clients call it: each request has the form in which the tool sends it (Foundry's
+// block-explorers, hardhat-verify for Hardhat 2 and 3, Remix), and the answers are judged as these tools judge them.
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { waitMs } from '../../packages/test-support/timeouts.ts';
 import { readEtherscanAnswer } from '../../packages/verification/explorers/etherscan-answer.ts';

@@ -1,5 +1,5 @@
-// One client floods the queue with claims that compile for as long as they may: the others get their turn, nobody hangs,
-// and what no compiler here could take is refused before it takes a place.
+// One client floods the queue with claims that compile for as long as they may: the others get their turn, nobody
+// hangs, and what no compiler here could take is refused before it takes a place.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// A mirror's database with the contracts of a simulated network, what they were compiled from, and imports of exports into it.
+// A mirror's database with the contracts of a simulated network, what they were compiled from, and imports of exports
+// into it.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// A ledger with contracts of the simulated network, what each was compiled from by a second reading, and the search for their
-// sources over it. The same check of the same contract is made once.
+// A ledger with contracts of the simulated network, what each was compiled from by a second reading, and the search for
+// their sources over it. The same check of the same contract is made once.
 
 import { readFileSync } from 'node:fs';
 import type { Database } from '../../packages/postgres/wire/database.ts';

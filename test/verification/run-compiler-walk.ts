@@ -1,7 +1,7 @@
-// `node scripts/run.mjs test/verification/run-compiler-walk.ts --compilers <folder>`: fetches every release of the package
-// `solc` from 0.4.11 on into the folder, as `--verify-download npm` does, checks a small contract with each within the usual
-// limits, and prints the peak of memory. Exit code 0 only when every release could. 1.3 GB,
-// and ten minutes of processor time.
+// `node scripts/run.mjs test/verification/run-compiler-walk.ts --compilers <folder>`: fetches every release of the
+// package `solc` from 0.4.11 on into the folder, as `--verify-download npm` does, checks a small contract with each
+// within the usual limits, and prints the peak of memory. Exit code 0 only when every release could. 1.3 GB, and ten
+// minutes of processor time.
 import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,5 +1,5 @@
-// `POST /v2/verify/similarity`: contracts of the simulated network by the sources of others with the same code, and code that
-// differs in what a deployment changes, or in more than that.
+// `POST /v2/verify/similarity`: contracts of the simulated network by the sources of others with the same code, and
+// code that differs in what a deployment changes, or in more than that.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// The requests of the explorer's verification dialog, in its order and shape: files are collected, checked without being kept,
-// and then for good. And what sessions cost at most.
+// The requests of the explorer's verification dialog, in its order and shape: files are collected, checked without
+// being kept, and then for good. And what sessions cost at most.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compileMetadata } from './metadata-of.ts';
 import { initcodeOf, runtimeCodeOf, sourceOf } from './sample-contracts.ts';

@@ -1,4 +1,5 @@
-// Sourcify's first API as its clients use it: the requests of hardhat-verify 2 and of forms, what they get, and every refusal.
+// Sourcify's first API as its clients use it: the requests of hardhat-verify 2 and of forms, what they get, and every
+// refusal.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeExplorer } from '../../packages/verification/registry/describe-explorer.ts';
 import { compileMetadata } from './metadata-of.ts';

@@ -1,5 +1,5 @@
-// Contract verification as it runs in the program, over a database of a test: the routes on a free port of loopback, real
-// compilers, real PostgreSQL, and explorers that the test answers for.
+// Contract verification as it runs in the program, over a database of a test: the routes on a free port of loopback,
+// real compilers, real PostgreSQL, and explorers that the test answers for.
 
 import type { AddressInfo } from 'node:net';
 import { type FastifyReply, type FastifyRequest, fastify } from 'fastify';

@@ -1,5 +1,5 @@
-// The sources of all contracts of a ledger, found through those of a few: same code, other immutables, what factories made, and
-// proxies. A kill at any moment changes nothing, and what nothing proves stays without sources.
+// The sources of all contracts of a ledger, found through those of a few: same code, other immutables, what factories
+// made, and proxies. A kill at any moment changes nothing, and what nothing proves stays without sources.
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';

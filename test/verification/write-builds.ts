@@ -1,4 +1,5 @@
-// Builds of one project, in the forms in which Hardhat 2 and 3 and Foundry leave them, made from what a compiler really answered.
+// Builds of one project, in the forms in which Hardhat 2 and 3 and Foundry leave them, made from what a compiler really
+// answered.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import artifacts from '../../packages/simulated-network/contracts/artifacts.json' with { type: 'json' };

@@ -1,4 +1,5 @@
-// Exports as Sourcify publishes them, of matches that a test names: parquet files of its tables, and folders of contracts.
+// Exports as Sourcify publishes them, of matches that a test names: parquet files of its tables, and folders of
+// contracts.
 import { hash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

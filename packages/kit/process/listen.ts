@@ -1,5 +1,5 @@
-// Opens the port of a server. A taken port is waited for, since a mirror that lost its launcher needs a moment to end; not if
-// a program answers there that will stay.
+// Opens the port of a server. A taken port is waited for, since a mirror that lost its launcher needs a moment to end;
+// not if a program answers there that will stay.
 import { createServer, type Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { pause } from '../pause.ts';

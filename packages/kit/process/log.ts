@@ -1,6 +1,6 @@
 // The log: pino, as JSON lines or as short plain lines, on standard error, so that standard output has only results. A
-// repeated line is written a few times a minute, with the number of those left out; that PostgreSQL is unreachable, once a
-// minute.
+// repeated line is written a few times a minute, with the number of those left out; that PostgreSQL is unreachable,
+// once a minute.
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { escapeControls } from '../escape-controls.ts';
 import { createRepeatLimit } from '../limit-repeats.ts';
@@ -83,7 +83,10 @@ const levelNames: Record<number, string> = {
   60: 'fatal',
 };
 
-/** `2026-11-23T12:34:56Z info  message  name=value …`, UTC. Further lines are indented: only a log line begins with a time. */
+/**
+ * `2026-11-23T12:34:56Z info  message  name=value …`, UTC. Further lines are indented: only a log line begins with a
+ * time.
+ */
 export function formatLogLine(line: LogLine): string {
   const { level, time, msg, err, ...rest } = line;
   const clock = `${new Date(time).toISOString().slice(0, 19)}Z`;

@@ -1,4 +1,5 @@
-// The flags of every process, as Node takes them, and that V8 keeps the young generation through what a quiet minute does to it.
+// The flags of every process, as Node takes them, and that V8 keeps the young generation through what a quiet minute
+// does to it.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// How much memory a process gives to garbage collection: `memory-flags.json`, for processes that this program starts and for
-// one that was started without the launcher.
+// How much memory a process gives to garbage collection: `memory-flags.json`, for processes that this program starts
+// and for one that was started without the launcher.
 import { setFlagsFromString } from 'node:v8';
 import table from './memory-flags.json' with { type: 'json' };
 
@@ -14,8 +14,8 @@ export function memoryFlags(kind: ProcessKind): readonly string[] {
 }
 
 /**
- * The flags for a process that was started without the launcher. V8 accepts the heap limit at run time; the size of the young
- * generation cannot be changed any more, and shrinks permanently after a quiet minute.
+ * The flags for a process that was started without the launcher. V8 accepts the heap limit at run time; the size of the
+ * young generation cannot be changed any more, and shrinks permanently after a quiet minute.
  */
 export function applyMemoryFlags(command: string | undefined): void {
   const missing = memoryFlags(toKind(command)).filter((flag) => !process.execArgv.includes(flag));

@@ -1,8 +1,10 @@
-// Why work ended that is no defect of this program. Errors of the lower floors carry it; each door has one table of its codes
-// and sentences for it.
+// Why work ended that is no defect of this program. Errors of the lower floors carry it; each door has one table of its
+// codes and sentences for it.
 
-/** `overShare`: its client has its share; `overloaded`: too much is asked by all; `timeout`: it took too long; `unavailable`: a
- * part that is needed does not answer. */
+/**
+ * `overShare`: its client has its share; `overloaded`: too much is asked by all; `timeout`: it took too long;
+ * `unavailable`: a part that is needed does not answer.
+ */
 export type Cause = 'overShare' | 'overloaded' | 'timeout' | 'unavailable';
 
 export abstract class CausedError extends Error {

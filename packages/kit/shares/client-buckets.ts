@@ -1,4 +1,5 @@
-// Rates: what a client may take in a second, and all clients together. Buckets that are refilled steadily; each process has its own.
+// Rates: what a client may take in a second, and all clients together. Buckets that are refilled steadily; each process
+// has its own.
 import { LRUCache } from 'lru-cache';
 
 type RateRefusal = { by: 'client' | 'all'; retryAfterMs: number };

@@ -1,6 +1,7 @@
-// Work of many clients, a few pieces at a time. Clients take turns: who has fewest running comes first, then who has taken least
-// time lately, then who has waited longest, so that others wait for only one piece of a client's many. What waits is bounded, for
-// each client and for all: when it is full, the client with least in it takes a place from the one with most.
+// Work of many clients, a few pieces at a time. Clients take turns: who has fewest running comes first, then who has
+// taken least time lately, then who has waited longest, so that others wait for only one piece of a client's many. What
+// waits is bounded, for each client and for all: when it is full, the client with least in it takes a place from the
+// one with most.
 
 import { type Cause, CausedError, causeOfRefusal } from './cause.ts';
 import { type AmountOf, type Client, type ClientRoll, createClientRoll, type Waiting } from './client-roll.ts';
@@ -31,7 +32,10 @@ const refusalTexts: Record<LineRefusal, string> = {
 };
 
 export type ClientLine = {
-  /** Resolves with what ends the turn. Rejects with LineFull, with the reason of the signal while it waits, or with that of `close`. */
+  /**
+   * Resolves with what ends the turn. Rejects with LineFull, with the reason of the signal while it waits, or with that
+   * of `close`.
+   */
   enter(client: string, options?: EnterOptions): Promise<() => void>;
   /** The same around one function; rejects as it does, too. */
   pass<T>(client: string, work: () => Promise<T>, options?: EnterOptions): Promise<T>;
@@ -61,8 +65,8 @@ export type ClientLineOptions = {
   littleMs?: number;
   waiting: { count: number; size?: number };
   /**
-   * Of one client: running and waiting together; what the waiting ones hold; how many of it run at a time, beyond which they
-   * wait. One that holds more than `size` by itself may wait.
+   * Of one client: running and waiting together; what the waiting ones hold; how many of it run at a time, beyond which
+   * they wait. One that holds more than `size` by itself may wait.
    */
   perClient?: { count?: number; size?: number; running?: number };
   maxWaitMs?: number;

@@ -1,9 +1,9 @@
-// How requests ended, client by client, since somebody asked last. In the way of every answer: one look into a map and a few sums
-// (35 ns, with the name of the client). Names of clients stay in this program.
+// How requests ended, client by client, since somebody asked last. In the way of every answer: one look into a map and
+// a few sums (35 ns, with the name of the client). Names of clients stay in this program.
 
 /**
- * `answered`: also what a client did wrong, and what is unknown. `refused`: because too much is asked, by all or by this client.
- * `failed`: by a fault of the service.
+ * `answered`: also what a client did wrong, and what is unknown. `refused`: because too much is asked, by all or by
+ * this client. `failed`: by a fault of the service.
  */
 export type Outcome = 'answered' | 'failed' | 'refused';
 
@@ -19,7 +19,10 @@ export type ClientOutcomes = {
 /** In a form that is cheap to send to another process: `numbersOfClient` numbers of each name, one after the other. */
 export type OutcomesTaken = { clients: readonly string[]; numbers: Float64Array };
 
-/** Requests of one client that ended in each way. `durations`: numbers of answers up to each of `durationBoundsMs`, and above. */
+/**
+ * Requests of one client that ended in each way. `durations`: numbers of answers up to each of `durationBoundsMs`, and
+ * above.
+ */
 export type OutcomeCounts = Record<Outcome, number> & { durations: Float64Array };
 
 /** Ascending. The rules of the status stand at two of them. */

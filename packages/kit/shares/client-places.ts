@@ -1,6 +1,6 @@
-// Places that clients hold for as long as they like: streams, filters, connections. When all are taken, the client that holds
-// least takes one from the client that holds most, whose holder is told. So one client may hold all of them while nobody else
-// wants any, and no number of its places keeps another out.
+// Places that clients hold for as long as they like: streams, filters, connections. When all are taken, the client that
+// holds least takes one from the client that holds most, whose holder is told. So one client may hold all of them while
+// nobody else wants any, and no number of its places keeps another out.
 
 import { type Cause, CausedError, causeOfRefusal } from './cause.ts';
 
@@ -33,13 +33,19 @@ type PlaceOptions = {
   /** Called at most once, when the place went to another client: it is left already. */
   withdraw(): void;
   size?: number;
-  /** Of a client's places the one with the least number goes first; null = it cannot go now. `isOwn`: for another of its client. */
+  /**
+   * Of a client's places the one with the least number goes first; null = it cannot go now. `isOwn`: for another of its
+   * client.
+   */
   rank?(isOwn: boolean): number | null;
 };
 
 export type Place = {
   leave(): void;
-  /** It was used: of a client's places the one that was used longest ago is withdrawn first, where `withdraws` is `oldest`. */
+  /**
+   * It was used: of a client's places the one that was used longest ago is withdrawn first, where `withdraws` is
+   * `oldest`.
+   */
   use(): void;
 };
 
@@ -110,7 +116,10 @@ export function createClientPlaces(options: ClientPlacesOptions): ClientPlaces {
     }
   }
 
-  /** Whether a client that has more than this one will have could give up a place: the one with most, else those that follow. */
+  /**
+   * Whether a client that has more than this one will have could give up a place: the one with most, else those that
+   * follow.
+   */
   function takeFrom(first: Client | null, client: Client, size: number): boolean {
     const hasMore = (other: Client): boolean => other !== client && other.sum > client.sum + size;
     if (first === null || !hasMore(first)) return false;

@@ -21,7 +21,10 @@ export function hasPlace(): boolean {
   return storage.getStore()?.aside != null;
 }
 
-/** For work that waits in a line of its own: while it goes on, its request takes no place among those that are worked on. */
+/**
+ * For work that waits in a line of its own: while it goes on, its request takes no place among those that are worked
+ * on.
+ */
 export function aside<T>(work: () => Promise<T>): Promise<T> {
   const leave = storage.getStore()?.aside;
   return leave ? leave(work) : work();

@@ -1,5 +1,5 @@
-// What a client can take, door by door, and how much of it there is: the one table of docs/reference/shares.md. Where a number is
-// a setting, its name stands here.
+// What a client can take, door by door, and how much of it there is: the one table of docs/reference/shares.md. Where a
+// number is a setting, its name stands here.
 
 export type DoorShare = {
   /** `held`: as long as the client likes; `work`: a few at a time, the others wait. */
@@ -14,7 +14,10 @@ export type DoorShare = {
   share: number | `--${string}` | null;
   /** How long a client may wait for one, ms; 0 = it is refused at once, null = as long as it likes. */
   waitMs: number | `--${string}` | null;
-  /** What a client gets for what it takes itself, and what one that takes nothing gets where all is taken; null = neither is refused. */
+  /**
+   * What a client gets for what it takes itself, and what one that takes nothing gets where all is taken; null =
+   * neither is refused.
+   */
   refusal: readonly [ofClient: string, ofAll: string] | null;
   /** Seconds, with the refusal. */
   retryAfterSeconds: number;

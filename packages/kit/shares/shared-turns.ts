@@ -1,5 +1,5 @@
-// Work that several clients wait for, done once for all of them. Each client waits for its own turn at it, and the first whose
-// turn comes begins it: nobody waits behind what another client waits for.
+// Work that several clients wait for, done once for all of them. Each client waits for its own turn at it, and the
+// first whose turn comes begins it: nobody waits behind what another client waits for.
 
 export type SharedTurns<T> = {
   /** Rejects as the work does, and with the reason of the signal while nobody has begun it. */
@@ -8,7 +8,10 @@ export type SharedTurns<T> = {
 
 type SharedWork<T> = {
   work(): Promise<T>;
-  /** Calls `begin` when it is the client's turn, and settles as that does. Rejects when the signal aborts while it waits. */
+  /**
+   * Calls `begin` when it is the client's turn, and settles as that does. Rejects when the signal aborts while it
+   * waits.
+   */
   enter(begin: () => Promise<T>, signal: AbortSignal): Promise<T>;
   /** Its client is gone. */
   signal?: AbortSignal;

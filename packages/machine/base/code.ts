@@ -21,7 +21,10 @@ const maxConstants = 0xffff - 2;
 
 const known = new WeakMap<Uint8Array, Code>();
 
-/** The same for the same bytes object, which must not change: what was found out about code stays as long as its bytes do. */
+/**
+ * The same for the same bytes object, which must not change: what was found out about code stays as long as its bytes
+ * do.
+ */
 export function codeOf(bytes: Uint8Array): Code {
   let code = known.get(bytes);
   if (code === undefined) {

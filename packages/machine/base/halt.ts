@@ -1,5 +1,5 @@
-// How a frame ends without its own will: it loses its gas and its changes, and the status below is the transaction's if the frame
-// is the outermost.
+// How a frame ends without its own will: it loses its gas and its changes, and the status below is the transaction's if
+// the frame is the outermost.
 export type HaltStatus =
   | 'INSUFFICIENT_GAS'
   | 'LOCAL_CALL_MODIFICATION_EXCEPTION'

@@ -1,5 +1,5 @@
-// Keys of maps by words. V8 hashes a bigint by its lowest 64 bits: a contract that uses slots which have these in common would make
-// every look-up a walk through all of them (1,000 slots: 130 times slower).
+// Keys of maps by words. V8 hashes a bigint by its lowest 64 bits: a contract that uses slots which have these in
+// common would make every look-up a walk through all of them (1,000 slots: 130 times slower).
 const secret = BigInt(Math.floor(2 ** 52 * (1 + Math.random()))) * 1024n + 1n;
 const maxPlain = (1n << 64n) - 1n;
 

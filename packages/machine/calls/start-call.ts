@@ -94,7 +94,10 @@ export function startCall(machine: Machine, input: CallInput): Frame {
   return frame;
 }
 
-/** The callee's own, or that of the address it names (EIP-7702). An account's own functions go before those that it delegates to. */
+/**
+ * The callee's own, or that of the address it names (EIP-7702). An account's own functions go before those that it
+ * delegates to.
+ */
 function codeToRun(machine: Machine, { code, facts, address }: AccountState, data: Uint8Array): Code {
   const { rules } = machine;
   if (facts?.kind === 'account' && (code.bytes.length === 0 || code.delegate !== null)) {

@@ -19,7 +19,10 @@ export type Limits = {
   stepsAfterMissing: number;
 };
 
-/** Called for each opcode and each frame, where somebody listens. What it gets is the machine's own: to be read at once, and not kept. */
+/**
+ * Called for each opcode and each frame, where somebody listens. What it gets is the machine's own: to be read at once,
+ * and not kept.
+ */
 export type Tracer = {
   before?(frame: Frame, opcode: number, machine: Machine): void;
   /** Also where the opcode halted, or began a call. */

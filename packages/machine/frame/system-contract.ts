@@ -32,7 +32,10 @@ export type SystemOutcome =
   /** Takes all gas of the call. */
   | { kind: 'halt'; halt: Halt };
 
-/** Changes of `world` are undone with those of the frame; what else a system contract changes it records in `world.journal`. */
+/**
+ * Changes of `world` are undone with those of the frame; what else a system contract changes it records in
+ * `world.journal`.
+ */
 export type SystemState = {
   world: World;
   block: BlockFacts;

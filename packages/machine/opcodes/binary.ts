@@ -1,6 +1,9 @@
 import { type Opcode, opcode } from './opcode.ts';
 
-/** Takes two words and leaves one; `a` was on top. A function of its own for each opcode would gain 4 % of a loop of arithmetic. */
+/**
+ * Takes two words and leaves one; `a` was on top. A function of its own for each opcode would gain 4 % of a loop of
+ * arithmetic.
+ */
 export function binary(code: number, name: string, gas: number, compute: (a: bigint, b: bigint) => bigint): Opcode {
   return opcode(code, name, 2, 1, gas, (frame) => {
     const { stack } = frame;

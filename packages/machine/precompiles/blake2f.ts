@@ -74,8 +74,8 @@ function mixRound(words: Int32Array, message: Int32Array, order: readonly number
 }
 
 /**
- * The function G on the words that begin at a, b, c, d: by halves in variables, stored once. Sums of halves are below 2^34, so that their
- * carry is what is above 32 bits.
+ * The function G on the words that begin at a, b, c, d: by halves in variables, stored once. Sums of halves are below
+ * 2^34, so that their carry is what is above 32 bits.
  */
 function mix(
   words: Int32Array,

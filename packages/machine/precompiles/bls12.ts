@@ -80,8 +80,9 @@ function sum<Self extends Point<Self>>(data: Uint8Array, { length, read, write }
 }
 
 /**
- * Products that are summed at once, with one chain of doublings: with 16 the doublings are less than a tenth of the work, and two looks at
- * the time are some tens of milliseconds apart. The library's Pippenger takes longer up to 256 products.
+ * Products that are summed at once, with one chain of doublings: with 16 the doublings are less than a tenth of the
+ * work, and two looks at the time are some tens of milliseconds apart. The library's Pippenger takes longer up to 256
+ * products.
  */
 const summedAtOnce = 32;
 

@@ -1,6 +1,7 @@
-// Points of y² = x³ + b in Jacobian coordinates (x/z², y/z³), of public values only: no time is hidden. Sums and differences of
-// coordinates are not reduced, products are, so that one doubling takes seven divisions; the library's complete formulas take twice as
-// long. Only for questions about points: what is answered is written by the library's own points.
+// Points of y² = x³ + b in Jacobian coordinates (x/z², y/z³), of public values only: no time is hidden. Sums and
+// differences of coordinates are not reduced, products are, so that one doubling takes seven divisions; the library's
+// complete formulas take twice as long. Only for questions about points: what is answered is written by the library's
+// own points.
 
 /** Elements need not be the least ones; `mul` and `sqr` take what a few sums and differences make of their results. */
 export type LazyField<T> = {

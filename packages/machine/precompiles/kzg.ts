@@ -9,8 +9,8 @@ const { G1, G2, fields } = bls12_381;
 const { ORDER } = fields.Fr;
 
 /**
- * τ·G2 of the ceremony of 2023: the second of the 65 points `g2_monomial` of presets/mainnet/trusted_setups/trusted_setup_4096.json in
- * ethereum/consensus-specs.
+ * τ·G2 of the ceremony of 2023: the second of the 65 points `g2_monomial` of
+ * presets/mainnet/trusted_setups/trusted_setup_4096.json in ethereum/consensus-specs.
  */
 const tauG2 =
   'b5bfd7dd8cdeb128843bc287230af38926187075cbfbefa81009a2ce615ac53d2914e5870cb452d2afaaab24f3499f72' +

@@ -51,11 +51,12 @@ function toNumber(bytes: Uint8Array): bigint {
 const lookEvery = 100_000;
 
 /**
- * Four bits of the exponent at a time. Montgomery's form was measured beside it: with whole numbers of the engine it is as fast from 512 bits
- * on, and slower below, where a remainder takes 40 ns of 64 bits.
+ * Four bits of the exponent at a time. Montgomery's form was measured beside it: with whole numbers of the engine it is
+ * as fast from 512 bits on, and slower below, where a remainder takes 40 ns of 64 bits.
  */
 function power(base: bigint, exponent: Uint8Array, modulus: bigint, look: () => void): bigint {
-  // Of the longest numbers that gas pays for a product takes half a second, of the shortest less than a look at the clock.
+  // Of the longest numbers that gas pays for a product takes half a second, of the shortest less than a look at the
+  // clock.
   const words = Math.ceil(modulus.toString(16).length / 16);
   const betweenLooks = Math.floor(lookEvery / words ** 2);
   let untilLook = betweenLooks;

@@ -17,8 +17,8 @@ type Curve<G2, Lines, Product> = {
 const lookEvery = 8;
 
 /**
- * Points of the groups of prime order, none at infinity. `look`: see PrecompileEntry. The library's `pairingBatch` would look for the order
- * of every point again, which takes as long as the pairing.
+ * Points of the groups of prime order, none at infinity. `look`: see PrecompileEntry. The library's `pairingBatch`
+ * would look for the order of every point again, which takes as long as the pairing.
  */
 export function pairToOne<G1 extends Affine<bigint>, G2, Lines, Product>(
   { utils, millerLoopBatch, fields: { Fp12 } }: Curve<G2, Lines, Product>,

@@ -1,5 +1,6 @@
-// Whether points of the curves are in their groups of prime order: an endomorphism that is a known factor there, and a short multiple of the
-// point, instead of the multiple of 255 bits. Two to four times as fast as the library's own checks.
+// Whether points of the curves are in their groups of prime order: an endomorphism that is a known factor there, and a
+// short multiple of the point, instead of the multiple of 255 bits. Two to four times as fast as the library's own
+// checks.
 import { psiFrobenius } from '@noble/curves/abstract/tower.js';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { bn254 } from '@noble/curves/bn254.js';
@@ -45,8 +46,8 @@ const bnComplex = createLazyComplexField(bn254.fields.Fp.ORDER);
 const bnG2 = createJacobianCurve(bnComplex);
 
 /**
- * [x+1]P + ψ([x]P) + ψ²([x]P) = ψ³([2x]P): eprint 2022/348, 3 and 5.1. No point of another prime order fulfils it: for none of the
- * factors of the cofactor the polynomials of this and of ψ have a root in common.
+ * [x+1]P + ψ([x]P) + ψ²([x]P) = ψ³([2x]P): eprint 2022/348, 3 and 5.1. No point of another prime order fulfils it: for
+ * none of the factors of the cofactor the polynomials of this and of ψ have a root in common.
  */
 export function isInBnG2(point: Affine<Complex>): boolean {
   const psi = bnPsi();

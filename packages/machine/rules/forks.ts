@@ -1,5 +1,5 @@
-// Ethereum's hard forks as far as ledgers follow them: what each adds. Opcodes name the fork that they came with themselves
-// (opcodes/), precompiles too (precompiles/).
+// Ethereum's hard forks as far as ledgers follow them: what each adds. Opcodes name the fork that they came with
+// themselves (opcodes/), precompiles too (precompiles/).
 export const forkNames = ['london', 'paris', 'shanghai', 'cancun', 'prague'] as const;
 export type ForkName = (typeof forkNames)[number];
 

@@ -1,4 +1,5 @@
-// Prices of gas (EIP-150, 2028, 2200, 2929, 3529, 3541, 3860, 1153, 5656, 7623, 7702): the same under every version that a ledger has had.
+// Prices of gas (EIP-150, 2028, 2200, 2929, 3529, 3541, 3860, 1153, 5656, 7623, 7702): the same under every version
+// that a ledger has had.
 export const prices = {
   coldAccount: 2600,
   warmRead: 100,

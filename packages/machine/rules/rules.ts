@@ -13,11 +13,17 @@ export type AddressRules = {
   createsLazily: boolean;
   /** A call with value to nobody's long-zero address fails. */
   longZeroNeedsAccount: boolean;
-  /** The beneficiary of SELFDESTRUCT must be an account or a contract outside of the system, and the contract must hold no tokens. */
+  /**
+   * The beneficiary of SELFDESTRUCT must be an account or a contract outside of the system, and the contract must hold
+   * no tokens.
+   */
   checksDestruction: boolean;
   /** EXTCODEHASH of an account without code is the hash of nothing, also of an account that has nothing at all. */
   emptyHasHash: boolean;
-  /** BLOCKHASH knows so many blocks before the current one, which consensus nodes keep in their state; not the current one. */
+  /**
+   * BLOCKHASH knows so many blocks before the current one, which consensus nodes keep in their state; not the current
+   * one.
+   */
   blockHashWindow: bigint;
   /** COINBASE is warm from the beginning (EIP-3651). */
   warmsCoinbase: boolean;

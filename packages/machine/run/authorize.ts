@@ -1,4 +1,5 @@
-// Authorizations of an Ethereum transaction of type 4 (EIP-7702, HIP-1340): accounts that from now on run the code of others.
+// Authorizations of an Ethereum transaction of type 4 (EIP-7702, HIP-1340): accounts that from now on run the code of
+// others.
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { delegationCode } from '../base/code.ts';
@@ -19,8 +20,8 @@ export type Authorization = {
 };
 
 /**
- * What is not valid is skipped. Returns the gas that is left: an authority that is not there is created, which costs what a new
- * account costs. Nothing of it is undone by a transaction that fails.
+ * What is not valid is skipped. Returns the gas that is left: an authority that is not there is created, which costs
+ * what a new account costs. Nothing of it is undone by a transaction that fails.
  */
 export function authorize(machine: Machine, list: readonly Authorization[], gas: number): number {
   let left = gas;

@@ -1,4 +1,5 @@
-// The loop over opcodes, without an `await`: frames are kept in a list of their own, so that 1,024 calls deep take no stack of the process.
+// The loop over opcodes, without an `await`: frames are kept in a list of their own, so that 1,024 calls deep take no
+// stack of the process.
 
 import { Halt, halts } from '../base/halt.ts';
 import { endFrame, haltFrame } from '../calls/end-frame.ts';
@@ -23,7 +24,9 @@ export function runFrames(machine: Machine): void {
   }
 }
 
-/** A handler for PUSH1, DUP1, SWAP1 and JUMPDEST here instead of in the table would gain 5 % of a loop of arithmetic. */
+/**
+ * A handler for PUSH1, DUP1, SWAP1 and JUMPDEST here instead of in the table would gain 5 % of a loop of arithmetic.
+ */
 function runFrame(frame: Frame, machine: Machine): void {
   const { handlers, gas, takes, room } = machine.opcodes;
   const { bytes } = frame.code;

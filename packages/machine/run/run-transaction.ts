@@ -1,4 +1,5 @@
-// Runs one transaction on a state that is in memory, or says what is missing there. Nothing but the room's own mistakes is thrown.
+// Runs one transaction on a state that is in memory, or says what is missing there. Nothing but the room's own mistakes
+// is thrown.
 
 import { NotSupported, Stop } from '../base/halt.ts';
 import { startCall } from '../calls/start-call.ts';

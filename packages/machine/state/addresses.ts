@@ -5,7 +5,9 @@ import { type AccountState, accountOf, nobodyAt } from './account-state.ts';
 import type { Reads } from './reads.ts';
 import type { AccountFacts } from './state-reader.ts';
 
-/** An address that was used, and who is there. Two addresses may lead to one account; each is warm or cold by itself. */
+/**
+ * An address that was used, and who is there. Two addresses may lead to one account; each is warm or cold by itself.
+ */
 type AddressState = { account: AccountState; isWarm: boolean };
 
 export type Addresses = {

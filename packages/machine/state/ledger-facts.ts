@@ -1,4 +1,5 @@
-// What system contracts ask about the ledger, beside accounts and slots. Numbers of entities, no addresses; keys as stored.
+// What system contracts ask about the ledger, beside accounts and slots. Numbers of entities, no addresses; keys as
+// stored.
 import type { FeeSchedule } from '../../protocol/hapi/fee-schedule.ts';
 
 /** A serialized Key; null: none. */

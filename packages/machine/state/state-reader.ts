@@ -1,6 +1,6 @@
-// What the machine asks about the ledger. Answers come at once, from memory: `undefined` says that the caller has to fetch the
-// fact. The machine notes it, goes on as if there was nothing, so that it finds more of what it will need, and its result is then
-// the list of what to fetch before it runs again.
+// What the machine asks about the ledger. Answers come at once, from memory: `undefined` says that the caller has to
+// fetch the fact. The machine notes it, goes on as if there was nothing, so that it finds more of what it will need,
+// and its result is then the list of what to fetch before it runs again.
 
 import type { FactKey, FactOf } from './ledger-facts.ts';
 

@@ -1,5 +1,5 @@
-// What the system contracts of mainnet were asked and answered in one block of 2025-07-23: the same input has the same output, gas
-// and events here. Balances are those that mainnet answered.
+// What the system contracts of mainnet were asked and answered in one block of 2025-07-23: the same input has the same
+// output, gas and events here. Balances are those that mainnet answered.
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';

@@ -22,7 +22,9 @@ import { takeOverFiles } from './take-over-files.ts';
 
 export const databaseUser = 'mirror';
 
-/** Folder for files that the user of PostgreSQL must reach: the data folder, or a system folder where that is closed. */
+/**
+ * Folder for files that the user of PostgreSQL must reach: the data folder, or a system folder where that is closed.
+ */
 export function findReachableFolder(dataFolder: string, user: PostgresUser, log: (sentence: string) => void): string {
   const known = readPointer(dataFolder);
   if (known !== null) return known;
@@ -86,8 +88,8 @@ export async function prepareCluster({ cluster, program, user, passwordFile, dur
 }
 
 /**
- * initdb looks for the name of its user, which an id without an account does not have. So it runs as one that has, in a folder that
- * only the group of the new owner may enter: other programs of that user do not come in.
+ * initdb looks for the name of its user, which an id without an account does not have. So it runs as one that has, in a
+ * folder that only the group of the new owner may enter: other programs of that user do not come in.
  */
 function makeUnfinished(aside: string, user: PostgresUser): { known: PostgresUser; unfinished: string } {
   const unfinished = join(aside, 'postgres');

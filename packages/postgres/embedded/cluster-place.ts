@@ -1,4 +1,5 @@
-// Where the database files of a data folder are: in it, or where its pointer says, because the user of PostgreSQL could not enter.
+// Where the database files of a data folder are: in it, or where its pointer says, because the user of PostgreSQL could
+// not enter.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,6 +1,6 @@
-// Makes the data folder and missing parents so that the user who runs PostgreSQL can enter them, whatever the umask is; the
-// database files inside are private. Existing folders are left as they are.
-// (Not `mkdirSync` with `recursive`: Node 24 never returns from it below /proc.)
+// Makes the data folder and missing parents so that the user who runs PostgreSQL can enter them, whatever the umask is;
+// the database files inside are private. Existing folders are left as they are. (Not `mkdirSync` with `recursive`: Node
+// 24 never returns from it below /proc.)
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 

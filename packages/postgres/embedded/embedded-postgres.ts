@@ -187,8 +187,8 @@ function spawnServer({ dataFolder, cluster, socketFolder, program, user, durable
   const settings = { ...serverSettings({ durable }), ...network };
   const args = ['-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
   const isWindows = process.platform === 'win32';
-  // A shell that becomes the server when it reads a line: if the mirror is killed before a guard watches the process, no
-  // server is left behind.
+  // A shell that becomes the server when it reads a line: if the mirror is killed before a guard watches the process,
+  // no server is left behind.
   const [command, commandArgs] = isWindows
     ? [program.postgres, args]
     : ['/bin/sh', ['-c', 'read -r _ && exec "$@" </dev/null', 'sh', program.postgres, ...args]];

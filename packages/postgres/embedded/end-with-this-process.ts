@@ -2,8 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
 /**
- * A shell that reads from us: when we end, for any reason, its input ends and it sends the signal (`INT`, `TERM`); a second
- * signal follows if the child is still alive after 15 s.
+ * A shell that reads from us: when we end, for any reason, its input ends and it sends the signal (`INT`, `TERM`); a
+ * second signal follows if the child is still alive after 15 s.
  */
 export function endWithThisProcess(
   child: ChildProcess,

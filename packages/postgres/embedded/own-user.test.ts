@@ -1,4 +1,5 @@
-// Whom the database files of root's data folder belong to, and who else can connect: asked as the programs of other users would.
+// Whom the database files of root's data folder belong to, and who else can connect: asked as the programs of other
+// users would.
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,

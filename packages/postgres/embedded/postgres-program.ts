@@ -56,7 +56,9 @@ export function findPostgresProgram({ user, copyFolder, log }: PostgresProgramOp
   return program;
 }
 
-/** Which PostgreSQL npm installed: its version, such as 18.4. Throws an Error if there is none, or if it does not run. */
+/**
+ * Which PostgreSQL npm installed: its version, such as 18.4. Throws an Error if there is none, or if it does not run.
+ */
 export function findInstalledVersion(): string {
   const installed = findInstalledFolder();
   // Where the links cannot be made, or the user cannot come through, the first start copies the programs.
@@ -91,8 +93,8 @@ function programIn(folder: string): PostgresProgram {
 }
 
 /**
- * npm packages cannot hold symbolic links; the package lists those to make, but its install script may not have run. False
- * if links are missing and the folder cannot be written.
+ * npm packages cannot hold symbolic links; the package lists those to make, but its install script may not have run.
+ * False if links are missing and the folder cannot be written.
  */
 function linkLibraries(folder: string): boolean {
   const list = join(folder, 'pg-symlinks.json');

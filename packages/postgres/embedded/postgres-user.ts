@@ -1,6 +1,6 @@
-// The user that PostgreSQL runs as. PostgreSQL refuses to run as root. Then each data folder has a user id of its own, of a range
-// that nothing else takes from, so that no other service of the machine is this user: who owns the database files says which. No
-// account is made for it.
+// The user that PostgreSQL runs as. PostgreSQL refuses to run as root. Then each data folder has a user id of its own,
+// of a range that nothing else takes from, so that no other service of the machine is this user: who owns the database
+// files says which. No account is made for it.
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
@@ -32,8 +32,8 @@ export function isTakenOver(owner: number): boolean {
 }
 
 /**
- * Which ids a data folder may have: above those of containers (systemd gives out up to 1,879,048,191), or, in a container that
- * has only the first 65,536, those of services without an account.
+ * Which ids a data folder may have: above those of containers (systemd gives out up to 1,879,048,191), or, in a
+ * container that has only the first 65,536, those of services without an account.
  */
 export function isOwnId(uid: number): boolean {
   return idRanges.some(([from, to]) => uid >= from && uid < to);

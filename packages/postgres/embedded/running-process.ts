@@ -1,5 +1,5 @@
-// What the operating system says of a process id: whether it is alive, and a mark that tells apart two processes that had
-// the same id one after the other (in containers ids repeat at every start).
+// What the operating system says of a process id: whether it is alive, and a mark that tells apart two processes that
+// had the same id one after the other (in containers ids repeat at every start).
 import { spawnSync } from 'node:child_process';
 import { readFileSync, readlinkSync, realpathSync } from 'node:fs';
 

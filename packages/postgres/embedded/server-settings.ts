@@ -1,4 +1,5 @@
-// Settings of the built-in PostgreSQL for a small machine that it shares with the mirror. A committed block survives any
+// Settings of the built-in PostgreSQL for a small machine that it shares with the mirror. A committed block survives
+// any
 // crash: fsync and synchronous_commit stay on outside of tests.
 import { totalmem } from 'node:os';
 
@@ -10,8 +11,8 @@ export type ServerSettingsOptions = {
 export function serverSettings({ durable }: ServerSettingsOptions): Record<string, string> {
   const memoryMb = Math.floor(totalmem() / 2 ** 20);
   return {
-    // An eighth of the memory, which the mirror uses too. Pages that are not cached here cost a system call each, and an
-    // account's 25 transactions lie on more than a hundred of them.
+    // An eighth of the memory, which the mirror uses too. Pages that are not cached here cost a system call each, and
+    // an account's 25 transactions lie on more than a hundred of them.
     shared_buffers: `${Math.min(2048, Math.max(128, Math.floor(memoryMb / 8)))}MB`,
     effective_cache_size: `${Math.max(256, Math.floor(memoryMb / 2))}MB`,
     work_mem: '16MB',

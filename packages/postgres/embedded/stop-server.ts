@@ -1,5 +1,5 @@
-// Stops the PostgreSQL server of a data folder, even if it outlived the mirror that started it, and removes what a killed
-// server leaves behind, so that a new one can start.
+// Stops the PostgreSQL server of a data folder, even if it outlived the mirror that started it, and removes what a
+// killed server leaves behind, so that a new one can start.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pause } from '../../kit/pause.ts';
@@ -17,8 +17,8 @@ export async function stopOrphan(cluster: string): Promise<number | null> {
 }
 
 /**
- * Fast shutdown (checkpoint, then end); immediate shutdown if that takes too long, and the next start recovers. PostgreSQL 18
- * never ends a fast shutdown that is requested while it recovers from the crash of one of its processes.
+ * Fast shutdown (checkpoint, then end); immediate shutdown if that takes too long, and the next start recovers.
+ * PostgreSQL 18 never ends a fast shutdown that is requested while it recovers from the crash of one of its processes.
  */
 export async function stopServer(pid: number): Promise<void> {
   for (const [signal, timeoutMs] of stopSignals) {

@@ -146,7 +146,9 @@ const copyFail = Buffer.from([0x66, 0, 0, 0, 5, 0]);
 
 type Field = { name: string; typeOid: number };
 
-/** A count, then of each column: its name, table (4 bytes), attribute (2), type (4), size (2), modifier (4), format (2). */
+/**
+ * A count, then of each column: its name, table (4 bytes), attribute (2), type (4), size (2), modifier (4), format (2).
+ */
 function readFields(bytes: Buffer, view: DataView, start: number): Field[] {
   const fields: Field[] = [];
   let position = start + 2;

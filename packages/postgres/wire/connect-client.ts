@@ -2,7 +2,10 @@
 import pg from 'pg';
 import { explainConnection } from './explain-connection.ts';
 
-/** `name`: shown by PostgreSQL. Throws an Error that says what to do if PostgreSQL cannot be reached, or does not answer. */
+/**
+ * `name`: shown by PostgreSQL. Throws an Error that says what to do if PostgreSQL cannot be reached, or does not
+ * answer.
+ */
 export async function connectClient(connectionString: string, name: string, timeoutMs = 10_000): Promise<pg.Client> {
   try {
     const client = new pg.Client({
@@ -55,7 +58,9 @@ export async function inTransaction(client: pg.Client, work: () => Promise<void>
   }
 }
 
-/** Why a connection could not be opened: if a server accepts it but does not answer, `pg` says only "timeout expired". */
+/**
+ * Why a connection could not be opened: if a server accepts it but does not answer, `pg` says only "timeout expired".
+ */
 export function toConnectError(error: Error, timeoutMs: number): Error {
   if (error.message !== 'timeout expired') return error;
   const message = `PostgreSQL does not answer within ${timeoutMs / 1000} s. Check that it runs and accepts connections`;

@@ -1,6 +1,6 @@
-// Reading side of the store: queries are prepared on each connection of a pool under their name; the most recently used stay
-// prepared. Values arrive exact: int8 as bigint, numeric as text, bytea as Buffer, jsonb with integers of any size, int8range
-// as from/to.
+// Reading side of the store: queries are prepared on each connection of a pool under their name; the most recently used
+// stay prepared. Values arrive exact: int8 as bigint, numeric as text, bytea as Buffer, jsonb with integers of any
+// size, int8range as from/to.
 
 import { performance } from 'node:perf_hooks'; // The global is a getter: 165 instructions more a call.
 import { type Cause, CausedError } from '../../kit/shares/cause.ts';
@@ -20,7 +20,9 @@ export type NamedQuery<Row = unknown> = {
   values?: unknown[];
   /** Makes the whole text from `text` when the statement is prepared. */
   complete?: (text: string) => string;
-  /** Whether it changes nothing, so that it may share a transaction with others; its rows then have camel-case members. */
+  /**
+   * Whether it changes nothing, so that it may share a transaction with others; its rows then have camel-case members.
+   */
   reads?: boolean;
   /** Exists only as a type. */
   readonly row?: Row;

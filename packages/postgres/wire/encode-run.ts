@@ -1,5 +1,5 @@
-// The messages that run a prepared statement (Bind, Describe, Execute, Sync) as one buffer: one system call where `pg` makes
-// a writev of four.
+// The messages that run a prepared statement (Bind, Describe, Execute, Sync) as one buffer: one system call where `pg`
+// makes a writev of four.
 import { Buffer } from 'node:buffer'; // The global is a getter: 125 instructions more a use.
 import pg from 'pg';
 

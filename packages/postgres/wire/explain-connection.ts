@@ -1,5 +1,5 @@
-// Why a database cannot be reached, and what to do about it, in words for the operator. What the system or PostgreSQL said itself
-// stands in brackets. https://www.postgresql.org/docs/current/errcodes-appendix.html has the codes.
+// Why a database cannot be reached, and what to do about it, in words for the operator. What the system or PostgreSQL
+// said itself stands in brackets. https://www.postgresql.org/docs/current/errcodes-appendix.html has the codes.
 import pg from 'pg';
 
 /** `advice`: whole sentences. */

@@ -1,5 +1,5 @@
-// The errors of Citus about a machine that it cannot reach, or that it lost within a transaction. Many have no specific code,
-// but that of an internal error (XX000) or of input and output (58030).
+// The errors of Citus about a machine that it cannot reach, or that it lost within a transaction. Many have no specific
+// code, but that of an internal error (XX000) or of input and output (58030).
 
 /** `cause`, if set, names the machine. */
 export class LostMachineError extends Error {

@@ -1,5 +1,5 @@
-// Splits PostgreSQL's bytes into messages. Only a message that arrives in pieces is copied; all others are read where they
-// arrived.
+// Splits PostgreSQL's bytes into messages. Only a message that arrives in pieces is copied; all others are read where
+// they arrived.
 // Invariant: messages are taken whole, in order, each once, however the bytes arrive.
 
 /** `view` is over the same bytes; the message's body is from `start` to `end`. The bytes are not changed afterwards. */

@@ -1,13 +1,13 @@
-// One connection that answers prepared queries. `pg` opens it (host, TLS, password) and closes it; in between its socket is
-// read and written here, because `pg` turns every value into text and every message into an event, and its pool waits for an
-// answer before it sends the next query: pages take twice the time, and small answers are a fifth fewer a second.
-// The first time a statement is prepared, described and read as text; from then on only its values are sent, and its rows
-// come in binary if every column has a reader for that. The most recently used statements stay prepared.
-// Reads that are asked while others are being answered are sent together at the end of the turn, with one Sync: PostgreSQL
-// then begins and ends one transaction, and both sides make one system call, for all of them.
-// Invariants: answers come in the order in which the runs were sent, and each batch ends with ReadyForQuery, whatever fails;
-// what the server skipped after a failure is sent again; every statement that the server keeps for this connection is in
-// `prepared`, or is closed before the next is prepared.
+// One connection that answers prepared queries. `pg` opens it (host, TLS, password) and closes it; in between its
+// socket is read and written here, because `pg` turns every value into text and every message into an event, and its
+// pool waits for an answer before it sends the next query: pages take twice the time, and small answers are a fifth
+// fewer a second. The first time a statement is prepared, described and read as text; from then on only its values are
+// sent, and its rows come in binary if every column has a reader for that. The most recently used statements stay
+// prepared. Reads that are asked while others are being answered are sent together at the end of the turn, with one
+// Sync: PostgreSQL then begins and ends one transaction, and both sides make one system call, for all of them.
+// Invariants: answers come in the order in which the runs were sent, and each batch ends with ReadyForQuery, whatever
+// fails; what the server skipped after a failure is sent again; every statement that the server keeps for this
+// connection is in `prepared`, or is closed before the next is prepared.
 import { performance } from 'node:perf_hooks'; // The global is a getter: 165 instructions more a call.
 import type { Duplex } from 'node:stream';
 import { LRUCache } from 'lru-cache';

@@ -201,7 +201,10 @@ describe('a pool of sessions', () => {
     ).toEqual([3, '22012', 2, '22012', 1]);
   });
 
-  /** Each gives its number and when the transaction began that it ran in. One that has a separate number waits for the disk. */
+  /**
+   * Each gives its number and when the transaction began that it ran in. One that has a separate number waits for the
+   * disk.
+   */
   const inverse = 'select 60 / $1::int4 as result, now()::text as transaction';
   // The first one goes alone, and the first one behind a failure: two others stand beside each other.
   const divisors = [1, 2, 3, 0, 4, 5, 6, 0, 10];

@@ -1,8 +1,8 @@
-// The connections that queries share. A query is sent on an idle connection, or on a new one. Once as many are busy as there
-// are cores, it is sent after runs that will soon be answered, so that PostgreSQL finds it when it is done and need not be
-// woken. If there is neither, it waits in a line. A connection can be lent as a whole, for queries that must see the same
-// moment; at most half of them are, so that others can continue. Clients take turns in the lines, and of the connections that long
-// queries or loans hold, one client has at most three in four.
+// The connections that queries share. A query is sent on an idle connection, or on a new one. Once as many are busy as
+// there are cores, it is sent after runs that will soon be answered, so that PostgreSQL finds it when it is done and
+// need not be woken. If there is neither, it waits in a line. A connection can be lent as a whole, for queries that
+// must see the same moment; at most half of them are, so that others can continue. Clients take turns in the lines, and
+// of the connections that long queries or loans hold, one client has at most three in four.
 import { availableParallelism } from 'node:os';
 import { performance } from 'node:perf_hooks'; // The global is a getter: 165 instructions more a call.
 import { LRUCache } from 'lru-cache';
@@ -347,8 +347,8 @@ function shareOf(all: number): number {
 }
 
 /**
- * Whether a client may have a further connection: those count where its query takes long, and those that are lent to it. Quick
- * queries take turns, and hold nothing.
+ * Whether a client may have a further connection: those count where its query takes long, and those that are lent to
+ * it. Quick queries take turns, and hold nothing.
  */
 function createShare({ list }: Sessions, lender: Lender, share: number): (client: string) => boolean {
   return (client) => {
@@ -390,8 +390,8 @@ function choose(placed: PlacedRun, { list, tryToOpen }: Sessions, lender: Lender
     if (session.inFlight() === maxInFlight) continue;
     if (!least || session.inFlight() < least.inFlight()) least = session;
   }
-  // Full connections will soon have room: waiting for that is fairer than waking another PostgreSQL process without a free
-  // core.
+  // Full connections will soon have room: waiting for that is fairer than waking another PostgreSQL process without a
+  // free core.
   if (willFollow && busy >= cores) return least;
   if (idle) return idle;
   return tryToOpen() ? null : least;

@@ -1,5 +1,5 @@
-// Names of prepared statements. PostgreSQL silently cuts names at 63 bytes: two long ones with the same beginning would be
-// one statement to it, and one query would be answered with the text of the other.
+// Names of prepared statements. PostgreSQL silently cuts names at 63 bytes: two long ones with the same beginning would
+// be one statement to it, and one query would be answered with the text of the other.
 import { hash } from 'node:crypto';
 
 const maxBytes = 63;

@@ -1,5 +1,5 @@
-// For work that takes seconds anyway, such as contract checks: a query refused for lack of room is repeated until there is
-// some. Clients decide how many of these there are, and each costs most under load: a bounded number waits.
+// For work that takes seconds anyway, such as contract checks: a query refused for lack of room is repeated until there
+// is some. Clients decide how many of these there are, and each costs most under load: a bounded number waits.
 import { pause } from '../../kit/pause.ts';
 import { type Database, type NamedQuery, QueryError } from './database.ts';
 import { queueIsFull } from './waiting-line.ts';

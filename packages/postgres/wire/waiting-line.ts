@@ -1,7 +1,8 @@
-// Queries that wait for a connection, with a bounded wait: the one place that decides which are refused for lack of time. It
-// judges by the expected wait of a new item and the actual wait of one whose turn has come. Clients take turns, and the items of
-// each are served in the order in which they came: one that asks a thousand at once delays another by one of them. Where there is
-// no room, the client with least in the line takes a place from the one with most.
+// Queries that wait for a connection, with a bounded wait: the one place that decides which are refused for lack of
+// time. It judges by the expected wait of a new item and the actual wait of one whose turn has come. Clients take
+// turns, and the items of each are served in the order in which they came: one that asks a thousand at once delays
+// another by one of them. Where there is no room, the client with least in the line takes a place from the one with
+// most.
 
 export type WaitingLine<T> = {
   size(): number;
@@ -20,7 +21,9 @@ export type WaitingLine<T> = {
 
 export type WaitingLineOptions<T> = {
   refuse(item: T, error: Error): void;
-  /** An item that can expect to wait longer is refused at once (`queueIsFull`), and so is one that has waited longer. */
+  /**
+   * An item that can expect to wait longer is refused at once (`queueIsFull`), and so is one that has waited longer.
+   */
   maxExpectedWaitMs: number;
   /** Maximum wait of any item. */
   maxWaitMs: number;
@@ -39,8 +42,8 @@ export const queueIsFull = 'QUEUE_IS_FULL';
 export type QueueFullError = Error & { code: typeof queueIsFull; isSilent: boolean };
 
 /**
- * This many queries are accepted in any case: a few long ones say nothing about the wait of short ones. With 32, requests
- * that ask several at a time were refused at 32 connections.
+ * This many queries are accepted in any case: a few long ones say nothing about the wait of short ones. With 32,
+ * requests that ask several at a time were refused at 32 connections.
  */
 export const alwaysInFlight = 40;
 
@@ -57,7 +60,9 @@ export function createWaitingLine<T>(options: WaitingLineOptions<T>): WaitingLin
   let usualGapMs = 0;
   let lastTurn: number | null = null;
 
-  /** From recent times between two turns, from how long its first has waited, and from how long the line has not moved. */
+  /**
+   * From recent times between two turns, from how long its first has waited, and from how long the line has not moved.
+   */
   function expectedWaitMs(client: string): number {
     const now = clock();
     const stalledSince = Math.max(lastTurn ?? 0, roll.oldest()?.since ?? now);

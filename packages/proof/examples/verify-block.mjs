@@ -1,4 +1,5 @@
-// Whether the network of a ledger id has signed a block. block-proof.json is of a network of four nodes that exists nowhere else.
+// Whether the network of a ledger id has signed a block. block-proof.json is of a network of four nodes that exists
+// nowhere else.
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createProofVerifier, pinLedgerId, readPublication, takePublication } from '@ledger-mirror/proof';

@@ -1,5 +1,6 @@
-// The address book: which node signs with which key. Read from the content of the network's file 102 (or 101), a serialized
-// NodeAddressBook. A book keeps the order of the file; nodes named twice are one node with all their endpoints.
+// The address book: which node signs with which key. Read from the content of the network's file 102 (or 101), a
+// serialized NodeAddressBook. A book keeps the order of the file; nodes named twice are one node with all their
+// endpoints.
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { StreamFileError } from '../stream-file-error.ts';
 import { decodeEntityId, parseEntityId, toEntityId } from './entity-id.ts';
@@ -51,8 +52,8 @@ export function readAddressBook(content: Uint8Array): AddressBook {
 }
 
 /**
- * A book that names who signs the stream. Throws StreamFileError as above, and if no node has a readable key: with such a book no
- * later file could be proved.
+ * A book that names who signs the stream. Throws StreamFileError as above, and if no node has a readable key: with such
+ * a book no later file could be proved.
  */
 export function readSigningBook(content: Uint8Array): AddressBook {
   const book = readAddressBook(content);

@@ -2,7 +2,10 @@ import { StreamFileError } from '../stream-file-error.ts';
 
 type MessageType<Message> = { name: string; decode(bytes: Uint8Array): Message };
 
-/** A message of the HAPI package. Throws StreamFileError: bytes that are no such message are bad data, not a defect of this program. */
+/**
+ * A message of the HAPI package. Throws StreamFileError: bytes that are no such message are bad data, not a defect of
+ * this program.
+ */
 export function decodeMessage<Message>(type: MessageType<Message>, bytes: Uint8Array): Message {
   try {
     return type.decode(bytes);

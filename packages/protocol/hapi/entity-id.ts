@@ -1,5 +1,5 @@
-// Entity ids: one signed int64 that packs shard (10 bits), realm (16 bits) and num (38 bits), as the ledger's tables store
-// them. For 0.0.n the id is n itself. 0n means "no entity".
+// Entity ids: one signed int64 that packs shard (10 bits), realm (16 bits) and num (38 bits), as the ledger's tables
+// store them. For 0.0.n the id is n itself. 0n means "no entity".
 import { isBadData, LedgerValueError } from '../ledger-value-error.ts';
 import { type proto, toBigInt } from './hapi.ts';
 

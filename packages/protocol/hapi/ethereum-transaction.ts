@@ -1,5 +1,5 @@
-// Ethereum transactions as an EthereumTransaction carries them: raw RLP ⇄ the values that the ledger's tables store, bytes
-// where the tables have bytes. Strict: a transaction that does not encode back to the same bytes is refused.
+// Ethereum transactions as an EthereumTransaction carries them: raw RLP ⇄ the values that the ledger's tables store,
+// bytes where the tables have bytes. Strict: a transaction that does not encode back to the same bytes is refused.
 
 import { type NestedUint8Array, RLP } from '@ethereumjs/rlp';
 import { LedgerValueError } from '../ledger-value-error.ts';
@@ -90,8 +90,8 @@ export function decodeEthereumTransaction(raw: Uint8Array): EthereumTransaction 
 }
 
 /**
- * V as the legacy transaction of this chain carries it (EIP-155), where only the chain and the parity of R were kept; null
- * for one that names no chain.
+ * V as the legacy transaction of this chain carries it (EIP-155), where only the chain and the parity of R were kept;
+ * null for one that names no chain.
  */
 export function toLegacyV(chainId: Uint8Array | null, recoveryId: number): bigint | null {
   if (!chainId?.length) return null;

@@ -1,5 +1,5 @@
-// EVM addresses: the long-zero form of an entity (12 zero bytes, then its number; shard and realm are not in it) and the
-// address of an account alias.
+// EVM addresses: the long-zero form of an entity (12 zero bytes, then its number; shard and realm are not in it) and
+// the address of an account alias.
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak256 } from '../keccak256.ts';
 import { decodeEntityId, type EntityId, maxNum } from './entity-id.ts';
@@ -29,8 +29,8 @@ export function fromLongZeroAddress(address: Uint8Array): EntityId {
 }
 
 /**
- * The EVM address of an alias: the alias itself if it is 20 bytes long, the address of the key if it is a serialized ECDSA
- * secp256k1 Key. null for other aliases.
+ * The EVM address of an alias: the alias itself if it is 20 bytes long, the address of the key if it is a serialized
+ * ECDSA secp256k1 Key. null for other aliases.
  */
 export function aliasToEvmAddress(alias: Uint8Array): Buffer | null {
   if (alias.length === evmAddressLength) return Buffer.from(alias);

@@ -1,4 +1,5 @@
-// The schedule of simple fees: what is written is read again, and what a consensus node wrote at genesis is read as it says.
+// The schedule of simple fees: what is written is read again, and what a consensus node wrote at genesis is read as it
+// says.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

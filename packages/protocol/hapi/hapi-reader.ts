@@ -1,5 +1,5 @@
-// Reads HAPI messages as the package does, but int64 fields without an intermediate object: a record has some twenty, and
-// half of their memory was garbage at once.
+// Reads HAPI messages as the package does, but int64 fields without an intermediate object: a record has some twenty,
+// and half of their memory was garbage at once.
 import protobuf from 'protobufjs/minimal.js';
 
 /** A varint of 64 bits has at most one more. */

@@ -1,13 +1,13 @@
-// The HAPI protobuf messages, from their official package. int64 fields arrive as `Long`; only `toBigInt` converts them, so
-// that no id, amount or timestamp ever passes through `number`.
+// The HAPI protobuf messages, from their official package. int64 fields arrive as `Long`; only `toBigInt` converts
+// them, so that no id, amount or timestamp ever passes through `number`.
 import { proto } from '@hashgraph/proto';
 import Long from 'long';
 
 export { proto };
 
 /**
- * An int64/uint64 protobuf field as exact bigint; absent is 0n, as in protobuf. Always signed, as in the tables and the other
- * mirror: a uint64 of 2^63 or more, which is no amount but may be in a transaction, becomes negative.
+ * An int64/uint64 protobuf field as exact bigint; absent is 0n, as in protobuf. Always signed, as in the tables and the
+ * other mirror: a uint64 of 2^63 or more, which is no amount but may be in a transaction, becomes negative.
  */
 export function toBigInt(value: Long | number | null | undefined): bigint {
   if (value === null || value === undefined) return 0n;

@@ -1,5 +1,5 @@
-// A serialized HAPI Key as a tree for readers: who has to sign. Keys are stored as they came, readable or not, and nest as deep
-// as who wrote them liked.
+// A serialized HAPI Key as a tree for readers: who has to sign. Keys are stored as they came, readable or not, and nest
+// as deep as who wrote them liked.
 import { toEntityIdOrNone } from './entity-id.ts';
 import { proto } from './hapi.ts';
 

@@ -2,8 +2,8 @@
 import { proto } from './hapi.ts';
 
 /**
- * Hex of the key if it is primitive, or a key list or threshold key with exactly one primitive key directly inside; '' for
- * every other key, which clears the column; null for no key, which leaves it.
+ * Hex of the key if it is primitive, or a key list or threshold key with exactly one primitive key directly inside; ''
+ * for every other key, which clears the column; null for no key, which leaves it.
  */
 export function toPublicKeyHex(serializedKey: Uint8Array | null | undefined): string | null {
   if (!serializedKey) return null;

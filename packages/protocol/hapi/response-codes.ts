@@ -1,5 +1,5 @@
-// The response codes of HAPI 0.79, the only place with their numbers and which of them mean success: the package's enum, plus
-// what was renamed or added since version 2.25 of the package.
+// The response codes of HAPI 0.79, the only place with their numbers and which of them mean success: the package's
+// enum, plus what was renamed or added since version 2.25 of the package.
 import { proto } from './hapi.ts';
 
 const renamedOrAdded = {

@@ -1,5 +1,5 @@
-// The accounts and files that every network has under the same numbers, each in its own shard and realm. Their ids are made
-// only here.
+// The accounts and files that every network has under the same numbers, each in its own shard and realm. Their ids are
+// made only here.
 import { decodeEntityId, encodeEntityId } from './entity-id.ts';
 
 /** Shard and realm of all entities of a network. */

@@ -1,5 +1,5 @@
-// The body and the record of a transaction, decoded up to HAPI 0.80: by the HAPI package, and the fields that it lacks by
-// newer-fields.proto. If the `data` of a body cannot be decoded, the rest of the body is kept.
+// The body and the record of a transaction, decoded up to HAPI 0.80: by the HAPI package, and the fields that it lacks
+// by newer-fields.proto. If the `data` of a body cannot be decoded, the rest of the body is kept.
 import type Long from 'long';
 import protobuf from 'protobufjs';
 import { loadMessages } from '../load-messages.ts';
@@ -66,8 +66,8 @@ function isDataField(number: number, wireType: number): boolean {
 }
 
 /**
- * Field number of the body's `data` oneof; the last one counts, as in protobuf. Without one: the number of the single unknown
- * field. 0 if there is neither, or if it is beyond what the tables hold.
+ * Field number of the body's `data` oneof; the last one counts, as in protobuf. Without one: the number of the single
+ * unknown field. 0 if there is neither, or if it is beyond what the tables hold.
  */
 export function transactionType(bytes: Buffer): number {
   let known = 0;

@@ -1,9 +1,9 @@
-// The transaction types of HAPI 0.80, the only place with their numbers. A new type is a line here; the compiler then names
-// every table that lacks it.
+// The transaction types of HAPI 0.80, the only place with their numbers. A new type is a line here; the compiler then
+// names every table that lacks it.
 
 /**
- * Which folder of importer/handlers makes the rows of a type. `generic`: none, it has a transaction row and transfers only.
- * `internal`: stored like that and not decoded: messages between nodes, whose form still changes.
+ * Which folder of importer/handlers makes the rows of a type. `generic`: none, it has a transaction row and transfers
+ * only. `internal`: stored like that and not decoded: messages between nodes, whose form still changes.
  */
 export type TransactionFamily =
   | 'account'

@@ -1,5 +1,5 @@
-// State changes of no transaction: the receipts of a round, and single values at the end of a block. Their time is that of
-// the last result before them.
+// State changes of no transaction: the receipts of a round, and single values at the end of a block. Their time is that
+// of the last result before them.
 
 import { proto } from '../../protocol/hapi/hapi.ts';
 import { toTimestampMessage } from '../../protocol/hapi/timestamp.ts';

@@ -1,5 +1,5 @@
-// Units as items of a block stream: the same transactions as in records, with results, outputs, traces and state changes
-// instead of records.
+// Units as items of a block stream: the same transactions as in records, with results, outputs, traces and state
+// changes instead of records.
 
 import { toTimestampMessage } from '../../protocol/hapi/timestamp.ts';
 import { bytesField, intField, messageField } from '../../protocol/wire-writer.ts';

@@ -1,4 +1,5 @@
-// A value of the network's state as the difference to the one before: nodes since HAPI 0.79 write it where it is much shorter.
+// A value of the network's state as the difference to the one before: nodes since HAPI 0.79 write it where it is much
+// shorter.
 import { visitWireFields, wireVarint } from '../../protocol/wire-fields.ts';
 import { bytesField, encodeVarint, intField, type WireField } from '../../protocol/wire-writer.ts';
 import { joinFields, noBytes } from './message-fields.ts';

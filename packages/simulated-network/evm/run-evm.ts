@@ -1,5 +1,5 @@
-// Runs one contract call or creation in the machine (packages/machine) on the ledger's state and returns what records and sidecars need:
-// result, gas, logs, actions, storage changes, created contracts.
+// Runs one contract call or creation in the machine (packages/machine) on the ledger's state and returns what records
+// and sidecars need: result, gas, logs, actions, storage changes, created contracts.
 import { readWord, writeWord } from '../../machine/base/word.ts';
 import { intrinsicGas as gasOfTransaction } from '../../machine/rules/intrinsic-gas.ts';
 import { newestRules } from '../../machine/rules/versions.ts';

@@ -1,4 +1,5 @@
-// What system contracts ask about the ledger, as far as its tables know it: names, decimals and fees of tokens they do not.
+// What system contracts ask about the ledger, as far as its tables know it: names, decimals and fees of tokens they do
+// not.
 import {
   type AnyFact,
   type FactKey,

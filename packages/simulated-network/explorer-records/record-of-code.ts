@@ -1,5 +1,5 @@
-// The records of the simulated network's block explorer, in Etherscan's form. As in real explorers not every record is right:
-// Coin's source has a different comment from the deployed one, Reverter's is a different version.
+// The records of the simulated network's block explorer, in Etherscan's form. As in real explorers not every record is
+// right: Coin's source has a different comment from the deployed one, Reverter's is a different version.
 import { readFileSync } from 'node:fs';
 import artifacts from '../contracts/artifacts.json' with { type: 'json' };
 import { type ContractName, initcodeOf } from '../evm/artifacts.ts';

@@ -26,7 +26,10 @@ export type BlockPlan = {
   rotation?: KeyRotation;
 };
 
-/** named: the block's state names the next key. taken: it is the first that the next key signs, whether or not it was named. */
+/**
+ * named: the block's state names the next key. taken: it is the first that the next key signs, whether or not it was
+ * named.
+ */
 export type KeyRotation = 'named' | 'taken';
 
 export type NetworkState = {

@@ -1,5 +1,5 @@
-// Body and record of a transaction as bytes, the reverse of protocol/hapi/transaction-body.ts: the HAPI package encodes the
-// fields that it knows, newer-fields.proto the others.
+// Body and record of a transaction as bytes, the reverse of protocol/hapi/transaction-body.ts: the HAPI package encodes
+// the fields that it knows, newer-fields.proto the others.
 
 import { proto } from '../../protocol/hapi/hapi.ts';
 import {

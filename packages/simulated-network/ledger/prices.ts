@@ -1,6 +1,6 @@
-// Prices by the system files 0.0.113 (simple fees) and 0.0.112 (exchange rates), and by 0.0.111 (fee schedule) as long as a network
-// of the older form has no simple fees. The network changes the files now and then, and reads them for every transaction, as
-// consensus nodes do.
+// Prices by the system files 0.0.113 (simple fees) and 0.0.112 (exchange rates), and by 0.0.111 (fee schedule) as long
+// as a network of the older form has no simple fees. The network changes the files now and then, and reads them for
+// every transaction, as consensus nodes do.
 import { decodeFeeSchedule, type FeeSchedule } from '../../protocol/hapi/fee-schedule.ts';
 import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
 import type { BodyField } from '../../protocol/hapi/transaction-types.ts';
@@ -81,7 +81,8 @@ export function createPrices(ledger: Ledger): Prices {
     const file = ledger.tables.files.get(simpleFeesFile);
     return file ? simpleSchedule(file.contents) : null;
   };
-  // The fee schedule until there are simple fees; and in folders of earlier versions, which have both files and charge by the older
+  // The fee schedule until there are simple fees; and in folders of earlier versions, which have both files and charge
+  // by the older
   // one: their last blocks are made again, the same to the byte.
   const gasFile = () => {
     const simple = currentSimpleFees();

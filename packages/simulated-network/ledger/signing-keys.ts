@@ -2,7 +2,8 @@
 // only; signatures are deterministic (Ed25519, and ECDSA by RFC 6979).
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { keccak_256 } from '@noble/hashes/sha3.js';
-// In WebAssembly: a signature takes a fifth of the time that one in JavaScript takes, and most of what a network does is to sign.
+// In WebAssembly: a signature takes a fifth of the time that one in JavaScript takes, and most of what a network does
+// is to sign.
 import { pointCompress, pointFromScalar, sign as signWithEcdsa } from 'tiny-secp256k1';
 import { proto } from '../../protocol/hapi/hapi.ts';
 import type { Ledger } from './ledger.ts';

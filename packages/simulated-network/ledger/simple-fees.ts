@@ -1,5 +1,5 @@
-// The schedule of simple fees that the network begins with: figures of a consensus node of HAPI 0.78, for the services that can be
-// priced. Gas is charged by it; the other fees that are charged are in prices.ts.
+// The schedule of simple fees that the network begins with: figures of a consensus node of HAPI 0.78, for the services
+// that can be priced. Gas is charged by it; the other fees that are charged are in prices.ts.
 import type { FeeSchedule } from '../../protocol/hapi/fee-schedule.ts';
 import { proto } from '../../protocol/hapi/hapi.ts';
 

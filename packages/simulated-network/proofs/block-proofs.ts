@@ -1,5 +1,6 @@
-// Proofs at the end of blocks: the network's signature, or the way from a block's root to the root of a later block that is
-// signed. Until there is one the block waits unpublished, as in networks whose nodes have not gathered enough signatures.
+// Proofs at the end of blocks: the network's signature, or the way from a block's root to the root of a later block
+// that is signed. Until there is one the block waits unpublished, as in networks whose nodes have not gathered enough
+// signatures.
 
 import { bytesField, intField, messageField, type WireField } from '../../protocol/wire-writer.ts';
 import { type BlockStreamItem, itemKinds, writeItem } from '../../streams/block-stream/block-item.ts';

@@ -1,7 +1,7 @@
-// The threshold signatures of a network: keys and weights of its nodes, made of the seed, and the ledger id that follows from them.
-// With an id of 32 bytes the network never settles, and keeps its hinTS key. With one of 64 bytes its weights change now and then, and
-// each time it makes another key, which it names in its state before it signs with it. Made when first needed; a network of record
-// files needs the publication alone.
+// The threshold signatures of a network: keys and weights of its nodes, made of the seed, and the ledger id that
+// follows from them. With an id of 32 bytes the network never settles, and keeps its hinTS key. With one of 64 bytes
+// its weights change now and then, and each time it makes another key, which it names in its state before it signs with
+// it. Made when first needed; a network of record files needs the publication alone.
 import { createHash } from 'node:crypto';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { bytesToNumberLE } from '@noble/curves/utils.js';
@@ -53,7 +53,8 @@ export function createBlockSigner({ seed, nodes, ledgerIdBytes = 32 }: SignerOpt
   });
   const hints = onceEach((number: KeyNumber) => {
     const { ORDER: order } = bls12_381.fields.Fr;
-    // As many times the size of the domain as makes the secret of an aggregate key a short number: signing is faster then.
+    // As many times the size of the domain as makes the secret of an aggregate key a short number: signing is faster
+    // then.
     const secrets = ids.map((node) => BigInt(size) * secretOf(`signing ${node}`, shortOrder));
     return createHintsSigner({ weights: weightsOf(number), size, tau: secretOf('tau', order), secrets, form });
   });

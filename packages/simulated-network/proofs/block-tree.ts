@@ -1,5 +1,5 @@
-// The tree of a block's sixteen hashes: three of its footer, then the subtrees of its items. The first of them is the root of the
-// block before, so the hashes beside its way up lead from that root to this one.
+// The tree of a block's sixteen hashes: three of its footer, then the subtrees of its items. The first of them is the
+// root of the block before, so the hashes beside its way up lead from that root to this one.
 import type { BlockStreamItem } from '../../streams/block-stream/block-item.ts';
 import { createHashTree, hashLeaf, hashNode } from '../../streams/block-stream/hash-tree.ts';
 import { findSubtree } from '../../streams/block-stream/item-subtree.ts';

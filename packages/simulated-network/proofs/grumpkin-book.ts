@@ -1,5 +1,5 @@
-// The address book of a ledger whose id has 64 bytes (docs/reference/block-proofs.md): history keys of 128 bytes on Grumpkin, and
-// the hash of the book, by Nova's Poseidon. Computed in another way than where it is verified.
+// The address book of a ledger whose id has 64 bytes (docs/reference/block-proofs.md): history keys of 128 bytes on
+// Grumpkin, and the hash of the book, by Nova's Poseidon. Computed in another way than where it is verified.
 import { createHash } from 'node:crypto';
 import { grainGenConstants, poseidon } from '@noble/curves/abstract/poseidon.js';
 import { weierstrass } from '@noble/curves/abstract/weierstrass.js';
@@ -26,7 +26,9 @@ type GrumpkinPoint = InstanceType<typeof Point>;
 const seats = 64;
 const scalarBytes = (value: bigint): Buffer => Buffer.from(numberToBytesLE(value, 32));
 
-/** A key of the book as it is published, with a proof that its maker knows the secret. Both below the order, and not 0. */
+/**
+ * A key of the book as it is published, with a proof that its maker knows the secret. Both below the order, and not 0.
+ */
 export function publishGrumpkinKey(secret: bigint, nonce: bigint): Buffer {
   const [key, commitment] = [Point.BASE.multiply(secret), Point.BASE.multiply(nonce)];
   const said = createHash('sha256').update('WRAPS-schnorr-pok-sha256-mod-v4');

@@ -1,5 +1,5 @@
-// Bytes → element of a field, as hinTS and history keys hash: expand_message_xmd with SHA-256 and an output of 48 bytes, whose
-// leading zeros are as many as that output, and not the 64 of a block of the hash.
+// Bytes → element of a field, as hinTS and history keys hash: expand_message_xmd with SHA-256 and an output of 48
+// bytes, whose leading zeros are as many as that output, and not the 64 of a block of the hash.
 import { createHash } from 'node:crypto';
 
 const length = 48;

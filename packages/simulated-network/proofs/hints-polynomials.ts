@@ -1,5 +1,5 @@
-// Polynomials of a hinTS signature, given by their values in a domain of roots of unity, as a network that knows the secret τ of its
-// setup computes with them: a value at τ each.
+// Polynomials of a hinTS signature, given by their values in a domain of roots of unity, as a network that knows the
+// secret τ of its setup computes with them: a value at τ each.
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 
 const F = bls12_381.fields.Fr;

@@ -1,6 +1,7 @@
-// hinTS signatures of a network that chose its own setup (docs/reference/block-proofs.md). It knows the secret τ behind the
-// setup, so each polynomial is a value at τ, each commitment one multiplication, and it could forge any signature: for
-// simulations and tests alone. Of a signature only σ depends on the message; the rest is made once for each set of signers.
+// hinTS signatures of a network that chose its own setup (docs/reference/block-proofs.md). It knows the secret τ behind
+// the setup, so each polynomial is a value at τ, each commitment one multiplication, and it could forge any signature:
+// for simulations and tests alone. Of a signature only σ depends on the message; the rest is made once for each set of
+// signers.
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { numberToBytesLE } from '@noble/curves/utils.js';
 import { type G2Point, inG1, scalarBytes } from './hints-argument.ts';

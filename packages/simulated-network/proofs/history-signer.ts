@@ -1,5 +1,5 @@
-// The history keys of a network and its first address book, whose hash is the ledger id; and what its nodes say of a hinTS key:
-// Schnorr signatures added up (docs/reference/block-proofs.md).
+// The history keys of a network and its first address book, whose hash is the ledger id; and what its nodes say of a
+// hinTS key: Schnorr signatures added up (docs/reference/block-proofs.md).
 import { edwards } from '@noble/curves/abstract/edwards.js';
 import { grainGenConstants, poseidonSponge } from '@noble/curves/abstract/poseidon.js';
 import { bn254_Fr as F } from '@noble/curves/bn254.js';

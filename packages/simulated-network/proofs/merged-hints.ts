@@ -1,5 +1,5 @@
-// The argument of a hinTS signature with one merged quotient. One transcript grows: the whole key compressed, the commitments, then
-// what was computed with the challenges that were drawn of it.
+// The argument of a hinTS signature with one merged quotient. One transcript grows: the whole key compressed, the
+// commitments, then what was computed with the challenges that were drawn of it.
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { hashToField } from './hash-to-field.ts';
 import { type Argued, type Argument, inG1, scalarBytes } from './hints-argument.ts';

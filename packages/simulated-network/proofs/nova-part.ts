@@ -1,5 +1,6 @@
-// The last part of a block signature under a ledger id of 64 bytes, as far as it can be read: how many books there were, and from
-// which book and key to which the proof leads. The proof itself is made up: a network of tests cannot make one.
+// The last part of a block signature under a ledger id of 64 bytes, as far as it can be read: how many books there
+// were, and from which book and key to which the proof leads. The proof itself is made up: a network of tests cannot
+// make one.
 import { createHash } from 'node:crypto';
 import { bn254_Fr } from '@noble/curves/bn254.js';
 import { numberToBytesLE } from '@noble/curves/utils.js';

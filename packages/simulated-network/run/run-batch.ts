@@ -70,7 +70,10 @@ export function createRunBatch({ ledger, prices, executor }: Parts): RunBatch {
   };
 }
 
-/** The record of an undone call keeps the result, without its logs and contracts; that of an undone creation names no contract. */
+/**
+ * The record of an undone call keeps the result, without its logs and contracts; that of an undone creation names no
+ * contract.
+ */
 function undoneOutcome({ receipt, record }: Outcome): Outcome {
   const { contractCallResult: call, contractCreateResult: create, ethereumHash } = record;
   if (!call && !create) return createOutcome();

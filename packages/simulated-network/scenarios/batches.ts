@@ -70,7 +70,10 @@ function choose(scene: Scene, payer: bigint, cast: BatchCast): Inner {
   return innerKinds[scene.random.weighted(weights)]![1](scene, payer, cast) ?? transfer(scene, payer);
 }
 
-/** What an inner transaction fails for. A contract that reverts has a result though the batch is undone, others have none. */
+/**
+ * What an inner transaction fails for. A contract that reverts has a result though the batch is undone, others have
+ * none.
+ */
 const failures = { contractReverts: 2, overdraft: 1, unsignedCreation: 1 };
 
 function fail(scene: Scene, payer: bigint): Inner {

@@ -1,5 +1,6 @@
-// Contracts most of the time: every kind of transaction, call, creation and failure that the machine knows, precompiles, views of
-// system contracts, accounts that run the code of others. What nobody can run again is left out: PREVRANDAO, BLOCKHASH, random numbers.
+// Contracts most of the time: every kind of transaction, call, creation and failure that the machine knows,
+// precompiles, views of system contracts, accounts that run the code of others. What nobody can run again is left out:
+// PREVRANDAO, BLOCKHASH, random numbers.
 import { selectorBytes, signatureHash } from '../../abi/selector.ts';
 import { proto } from '../../protocol/hapi/hapi.ts';
 import { type ArgumentValue, encodeCall, initcodeOf } from '../evm/artifacts.ts';
@@ -111,8 +112,8 @@ function prober(signature: string, ...values: ArgumentValue[]): Buffer {
 }
 
 /**
- * Something that a prober does; an account with its code does it as well. But an account makes no contracts: which nonce it has then
- * is in no record.
+ * Something that a prober does; an account with its code does it as well. But an account makes no contracts: which
+ * nonce it has then is in no record.
  */
 function pickProbe(scene: Scene, own: bigint): Probe {
   const { random } = scene;

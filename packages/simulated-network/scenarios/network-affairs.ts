@@ -107,8 +107,8 @@ export async function changeExchangeRate(scene: Scene): Promise<void> {
 }
 
 /**
- * The price of gas changes rarely. A network of the older form changes its fee schedule, until one of these changes is the first of
- * the simple fees; then the fee schedule stays as it was.
+ * The price of gas changes rarely. A network of the older form changes its fee schedule, until one of these changes is
+ * the first of the simple fees; then the fee schedule stays as it was.
  */
 export async function changeGasPrice(scene: Scene): Promise<void> {
   const price = BigInt(scene.random.integer(780, 940));

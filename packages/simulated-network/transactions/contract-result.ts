@@ -1,4 +1,5 @@
-// The content of records and sidecars from an EVM run, the same for contract calls, creations and Ethereum transactions.
+// The content of records and sidecars from an EVM run, the same for contract calls, creations and Ethereum
+// transactions.
 import type { proto } from '../../protocol/hapi/hapi.ts';
 import { logsBloom } from '../evm/logs-bloom.ts';
 import { type EvmOutput, evmAddressOf } from '../evm/run-evm.ts';

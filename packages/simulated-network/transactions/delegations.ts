@@ -1,5 +1,5 @@
-// What authorizations of an Ethereum transaction leave (EIP-7702), which stays when the transaction fails. Each has a record before
-// the transaction's: the creation or update of the account.
+// What authorizations of an Ethereum transaction leave (EIP-7702), which stays when the transaction fails. Each has a
+// record before the transaction's: the creation or update of the account.
 
 import { delegationCode } from '../../machine/base/code.ts';
 import { proto } from '../../protocol/hapi/hapi.ts';

@@ -1,6 +1,6 @@
-// Assembles blocks from the messages of a stream. A message may hold a part of a block, a whole one, or the end of one and
-// the beginning of the next; a block is whole when the node says so or when the next one begins. The node is not trusted: a
-// block must have the number that is due and a bounded size.
+// Assembles blocks from the messages of a stream. A message may hold a part of a block, a whole one, or the end of one
+// and the beginning of the next; a block is whole when the node says so or when the next one begins. The node is not
+// trusted: a block must have the number that is due and a bounded size.
 
 import { toBigInt } from '../../protocol/hapi/hapi.ts';
 import { StreamFileError } from '../../protocol/stream-file-error.ts';

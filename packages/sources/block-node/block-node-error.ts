@@ -1,4 +1,5 @@
-// What can go wrong with a block node, as a table: what gRPC or the node reports, in words, and what an operator can do.
+// What can go wrong with a block node, as a table: what gRPC or the node reports, in words, and what an operator can
+// do.
 import { status } from '@grpc/grpc-js';
 import { describeLimit } from '../../streams/block-stream/block-limits.ts';
 import type { BlockNodeAddress } from '../source-places.ts';

@@ -1,8 +1,8 @@
 // The blocks of one block node. A run of units continues while the node sends, ends when the node has nothing new for a
-// while, and fails when the node breaks off, stalls, or sends something other than the block that is due; the caller decides
-// where to continue. A run that is not live ends with the last block that the node had when it began, or fails. A block is
-// yielded when its successor, which names its root, is there or takes too long; these two are in memory, and one that was
-// looked up.
+// while, and fails when the node breaks off, stalls, or sends something other than the block that is due; the caller
+// decides where to continue. A run that is not live ends with the last block that the node had when it began, or fails.
+// A block is yielded when its successor, which names its root, is there or takes too long; these two are in memory, and
+// one that was looked up.
 
 import { decodeMessage } from '../../protocol/hapi/decode-message.ts';
 import { proto } from '../../protocol/hapi/hapi.ts';

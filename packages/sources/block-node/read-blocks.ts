@@ -1,6 +1,6 @@
-// The blocks of a node from one number on, over as many subscriptions as needed: a node also ends a stream with SUCCESS when
-// it shuts down or when a subscription has lasted long enough, so only the last requested block is the end. What may be
-// temporary is tried again after a pause; a node whose streams keep ending without a block is left.
+// The blocks of a node from one number on, over as many subscriptions as needed: a node also ends a stream with SUCCESS
+// when it shuts down or when a subscription has lasted long enough, so only the last requested block is the end. What
+// may be temporary is tried again after a pause; a node whose streams keep ending without a block is left.
 import { createBackOff } from '../../kit/back-off.ts';
 import { pause } from '../../kit/pause.ts';
 import type { BlockNodeAddress } from '../source-places.ts';
@@ -65,7 +65,9 @@ export async function* readBlocks(options: ReadBlocksOptions): AsyncGenerator<Re
     }
   }
 
-  /** The node may have nothing more: then the newest block waits no longer. Throws if the due block is not sent either. */
+  /**
+   * The node may have nothing more: then the newest block waits no longer. Throws if the due block is not sent either.
+   */
   async function* checkDue(): AsyncGenerator<ReadBlock> {
     const available = await client.available(answerMs);
     if (findRange(available, at.due)) return;

@@ -1,6 +1,6 @@
-// Repeats requests to an object store: temporary failures (it is busy, the connection broke, the answer stalled or ended
-// early) are tried again with exponential backoff and jitter. A store that throttles gets fewer requests at a time, and
-// gradually more again.
+// Repeats requests to an object store: temporary failures (it is busy, the connection broke, the answer stalled or
+// ended early) are tried again with exponential backoff and jitter. A store that throttles gets fewer requests at a
+// time, and gradually more again.
 import { pause } from '../../kit/pause.ts';
 import { isPassing, isStoreProblem, tellStoreProblem } from './bucket-error.ts';
 import {

@@ -1,5 +1,5 @@
-// The blocks of a bucket, by number. Their names sort by number, so that one listing finds a block, the next thousand, and
-// whether the block exists at all.
+// The blocks of a bucket, by number. Their names sort by number, so that one listing finds a block, the next thousand,
+// and whether the block exists at all.
 import {
   beyondBlockNumbers,
   isNestedFolderName,
@@ -71,7 +71,10 @@ export function createBucketBlocks(options: BucketBlocksOptions) {
     if (!isCovered || performance.now() - listed!.atMs >= freshMs) await listFrom(number, signal);
   }
 
-  /** In a flat folder, finds the page with the last block without listing all before it: doubling the number, then bisecting. */
+  /**
+   * In a flat folder, finds the page with the last block without listing all before it: doubling the number, then
+   * bisecting.
+   */
   async function listLast(digits: number): Promise<void> {
     const first = await listFrom(0n);
     if (!first || first.isLast) return;

@@ -1,5 +1,5 @@
-// Polls a bucket: names are listed from the reader's position on, a page of each node at a time and only as far as needed;
-// objects are fetched before they are read.
+// Polls a bucket: names are listed from the reader's position on, a page of each node at a time and only as far as
+// needed; objects are fetched before they are read.
 import type { PlaceView, ViewOptions } from '../follow.ts';
 import type { StreamFileGroup, StreamUnit } from '../stream-source.ts';
 import type { AskedStore } from './ask-again.ts';

@@ -19,7 +19,9 @@ export type BucketPlaces = {
   blocks: BlockRoot | null;
 };
 
-/** `path`: empty, or with `/` at its end. `digits` of the numbers in a flat folder's names; null if digits are folders. */
+/**
+ * `path`: empty, or with `/` at its end. `digits` of the numbers in a flat folder's names; null if digits are folders.
+ */
 export type BlockRoot = { path: string; digits: number | null };
 
 /** How many more levels may have arbitrary names (`free`), or lie above blocks; null = not searched. */

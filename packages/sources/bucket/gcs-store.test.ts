@@ -1,4 +1,5 @@
-// Google's JSON API as its reference describes it, on loopback: pages, the offset that belongs to a page, who pays, the token.
+// Google's JSON API as its reference describes it, on loopback: pages, the offset that belongs to a page, who pays, the
+// token.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,7 +1,8 @@
-// A bucket of Google Cloud Storage, by its JSON API and `fetch`. Credentials come from the usual chain of Google's libraries
-// (application default credentials); if it finds none, requests are not signed. Only the library for credentials is installed
-// (12 MB with its dependencies, against 19 MB for the storage client, whose retries and streams would be replaced here
-// anyway); HMAC keys work as well, as s3:// with --source-endpoint https://storage.googleapis.com.
+// A bucket of Google Cloud Storage, by its JSON API and `fetch`. Credentials come from the usual chain of Google's
+// libraries (application default credentials); if it finds none, requests are not signed. Only the library for
+// credentials is installed (12 MB with its dependencies, against 19 MB for the storage client, whose retries and
+// streams would be replaced here anyway); HMAC keys work as well, as s3:// with --source-endpoint
+// https://storage.googleapis.com.
 import { Readable } from 'node:stream';
 import type { AuthClient } from 'google-auth-library';
 import { isJsonObject } from '../../kit/is-json-object.ts';

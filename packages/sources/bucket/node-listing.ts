@@ -1,5 +1,5 @@
-// The names in one node's folder of a bucket, page by page from a moment on: earlier names are never listed, later ones only
-// as far as they are asked for.
+// The names in one node's folder of a bucket, page by page from a moment on: earlier names are never listed, later ones
+// only as far as they are asked for.
 import { formatInstant } from '../../protocol/hapi/timestamp.ts';
 import { parseStreamFileName } from '../../streams/record-stream/stream-file-name.ts';
 import type { AskedStore } from './ask-again.ts';
@@ -64,8 +64,8 @@ const probes = [2n, 60n, 1_440n, 43_200n, 525_600n, 10_512_000n];
 const closeEnoughNs = 15n * minuteNs;
 
 /**
- * The newest file of the nodes, by the instant in its name, ns; null if there is none. Names can only be listed forwards, so
- * a bisection with one name a request narrows down the moment after which nothing lies.
+ * The newest file of the nodes, by the instant in its name, ns; null if there is none. Names can only be listed
+ * forwards, so a bisection with one name a request narrows down the moment after which nothing lies.
  */
 export async function findNewestInstant(store: AskedStore, nodes: readonly Node[]): Promise<bigint | null> {
   const found = await Promise.all(nodes.slice(0, maxNodes).map(({ path }) => newestOf(store, `${path}/`)));

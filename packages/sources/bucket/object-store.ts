@@ -1,5 +1,5 @@
-// What a source needs of an object store: pages of names in order, and the bytes of one object. One call is one attempt;
-// `ask-again.ts` repeats it.
+// What a source needs of an object store: pages of names in order, and the bytes of one object. One call is one
+// attempt; `ask-again.ts` repeats it.
 
 export type ListQuestion = {
   /** Ends with `/`, or is empty: the whole bucket. */

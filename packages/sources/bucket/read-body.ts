@@ -1,5 +1,5 @@
-// The body of an answer, whole or not at all: a connection that ends early, and an object that is larger than any stream
-// file, are errors.
+// The body of an answer, whole or not at all: a connection that ends early, and an object that is larger than any
+// stream file, are errors.
 
 import { type FileLimit, streamFileLimit } from '../file-limit.ts';
 import { BrokenAnswerError } from './object-store.ts';

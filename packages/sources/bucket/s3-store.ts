@@ -1,6 +1,6 @@
 // A bucket of Amazon S3, or of any server with its API: MinIO, Ceph, R2, and Google Cloud Storage with HMAC keys.
-// Credentials come from the SDK's usual chain; if it finds none, requests are not signed. The SDK is loaded with the first
-// request (0.2 s), so that commands without it do not wait for it.
+// Credentials come from the SDK's usual chain; if it finds none, requests are not signed. The SDK is loaded with the
+// first request (0.2 s), so that commands without it do not wait for it.
 import type { Readable } from 'node:stream';
 import type { ListObjectsV2CommandInput, ListObjectsV2CommandOutput, S3Client } from '@aws-sdk/client-s3';
 import { type BlockLimits, defaultBlockLimits } from '../../streams/block-stream/block-limits.ts';

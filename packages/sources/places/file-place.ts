@@ -11,7 +11,10 @@ export type FilePlace = {
   name: string;
   /** All files below it, in any order. Throws StreamSourceError. */
   list(signal?: AbortSignal): Promise<PlacedFile[]>;
-  /** The bytes from `from` on, or from the first; goes on after a broken connection. The iteration throws StreamSourceError. */
+  /**
+   * The bytes from `from` on, or from the first; goes on after a broken connection. The iteration throws
+   * StreamSourceError.
+   */
   read(path: string, options?: { signal?: AbortSignal | undefined }): AsyncIterable<Uint8Array>;
   /** Replaces the file when all bytes are there; before that, and after an error, it is as it was. */
   write(path: string, bytes: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<void>;

@@ -30,7 +30,9 @@ const maxBodyBytes = 256 * 1024;
 const { places: maxConnections, waitMs: maxLineMs } = doorShares.forwarded;
 /** Of requests that wait for one of these, in turn of their clients; more are refused. */
 const maxWaiting = 192;
-/** So many are forwarded beyond that, of clients with nothing else: while the service restarts, requests wait for it. */
+/**
+ * So many are forwarded beyond that, of clients with nothing else: while the service restarts, requests wait for it.
+ */
 const keptConnections = 16;
 
 const forwardedHeaders = [

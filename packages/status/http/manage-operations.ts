@@ -1,5 +1,5 @@
-// What operators may do over HTTP below /status/manage: operations as a table, and readers of their JSON bodies. Only with a
-// token; a refusal of the status service becomes an HTTP status.
+// What operators may do over HTTP below /status/manage: operations as a table, and readers of their JSON bodies. Only
+// with a token; a refusal of the status service becomes an HTTP status.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isJsonObject } from '../../kit/is-json-object.ts';
 import { formatErrorBody } from '../../web-server/request-error.ts';

@@ -1,5 +1,5 @@
-// The HTTP side of the status service: JSON endpoints, pages, operations and reports. It needs neither database nor ledger,
-// so that it answers when they do not.
+// The HTTP side of the status service: JSON endpoints, pages, operations and reports. It needs neither database nor
+// ledger, so that it answers when they do not.
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import { type ConnectionLimits, defaultConnectionLimits } from '../../web-server/connection-limits.ts';
 import type { TlsKeys } from '../../web-server/create-listener.ts';

@@ -1,5 +1,5 @@
-// How the parts of the mirror talk to their status service: reports, questions and the request to end. On loopback only, with
-// the secret in the service's folder.
+// How the parts of the mirror talk to their status service: reports, questions and the request to end. On loopback
+// only, with the secret in the service's folder.
 import type { FastifyInstance } from 'fastify';
 import { isJsonObject } from '../../kit/is-json-object.ts';
 import { readSignalReport, type SignalReport } from '../take-signals.ts';

@@ -1,5 +1,5 @@
-// Which clients may change the status summary (with a token of the operator), and which may report to it from other machines.
-// Closed unless a token is set; wrong tokens are limited by client, changes and reports by token.
+// Which clients may change the status summary (with a token of the operator), and which may report to it from other
+// machines. Closed unless a token is set; wrong tokens are limited by client, changes and reports by token.
 import { createHmac } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
@@ -40,7 +40,9 @@ const clientsRemembered = 10_000;
 /** Headers of programs on this machine: the secret, and the author of the change. */
 export const secretHeader = 'x-status-secret';
 export const authorHeader = 'x-status-by';
-/** Headers of the forwarding server: its key, and the client. A forwarded request never counts as one of this machine. */
+/**
+ * Headers of the forwarding server: its key, and the client. A forwarded request never counts as one of this machine.
+ */
 export const forwardHeader = 'x-status-forward';
 export const clientHeader = 'x-status-client';
 

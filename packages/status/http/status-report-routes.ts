@@ -1,6 +1,6 @@
-// How `serve` and `import` on other machines report to a shared status service, with a token of --status-reporters. Nothing
-// in a report is trusted: size, names, numbers and texts are limited, and a reporter's name begins with that of its token, so
-// that none can report as one of another token.
+// How `serve` and `import` on other machines report to a shared status service, with a token of --status-reporters.
+// Nothing in a report is trusted: size, names, numbers and texts are limited, and a reporter's name begins with that of
+// its token, so that none can report as one of another token.
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isJsonObject } from '../../kit/is-json-object.ts';

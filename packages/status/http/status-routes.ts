@@ -1,4 +1,5 @@
-// The eight read endpoints of the Statuspage v2 API. Every answer is made from the state in memory: no database, no disk.
+// The eight read endpoints of the Statuspage v2 API. Every answer is made from the state in memory: no database, no
+// disk.
 import type { FastifyInstance } from 'fastify';
 import { type Operation, operation } from '../../web-server/operation.ts';
 import { writeAnswer } from '../../web-server/write-answer.ts';

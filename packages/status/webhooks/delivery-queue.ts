@@ -1,6 +1,6 @@
-// Messages that wait to be delivered, one file each. A message leaves the folder when it was delivered or given up; after a
-// kill in between it is sent again under the same id. Messages of one webhook are sent in order, so that a receiver never
-// sees an end before its beginning; webhooks do not wait for each other.
+// Messages that wait to be delivered, one file each. A message leaves the folder when it was delivered or given up;
+// after a kill in between it is sent again under the same id. Messages of one webhook are sent in order, so that a
+// receiver never sees an end before its beginning; webhooks do not wait for each other.
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeDurableFile } from '../../kit/write-durable-file.ts';

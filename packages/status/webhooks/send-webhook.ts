@@ -1,6 +1,6 @@
-// One attempt to deliver one message. No redirect is followed, only the status of the answer is read, and unless allowed no
-// connection is made to an address that is not public. The addresses of the actual connection are checked, so that a name
-// that resolves to another address between check and use gains nothing.
+// One attempt to deliver one message. No redirect is followed, only the status of the answer is read, and unless
+// allowed no connection is made to an address that is not public. The addresses of the actual connection are checked,
+// so that a name that resolves to another address between check and use gains nothing.
 import { type LookupAddress, lookup } from 'node:dns';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
@@ -45,7 +45,10 @@ export async function sendWebhook(
   }
 }
 
-/** Throws if the host is an address, in any notation, or a name that is not public. Addresses of a name are checked on use. */
+/**
+ * Throws if the host is an address, in any notation, or a name that is not public. Addresses of a name are checked on
+ * use.
+ */
 export function assertPublicHost(hostname: string): void {
   assertPublicAddress(hostname);
   const host = withoutBrackets(hostname);

@@ -1,5 +1,5 @@
-// The headers by which a receiver recognizes a message as ours and fresh, as in https://www.standardwebhooks.com/: libraries
-// for it exist in most languages.
+// The headers by which a receiver recognizes a message as ours and fresh, as in https://www.standardwebhooks.com/:
+// libraries for it exist in most languages.
 import { createHmac, randomBytes } from 'node:crypto';
 
 const prefix = 'whsec_';

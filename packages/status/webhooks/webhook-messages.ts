@@ -1,5 +1,5 @@
-// Changes since the last announcement as messages in Statuspage's form: one for each component with another status, one for
-// each incident or maintenance with a new update.
+// Changes since the last announcement as messages in Statuspage's form: one for each component with another status, one
+// for each incident or maintenance with a new update.
 import { createIdentifier } from '../create-identifier.ts';
 import { listComponents } from '../shown.ts';
 import type { ComponentRecord, ComponentStatus, IncidentRecord, StatusState } from '../status-state.ts';

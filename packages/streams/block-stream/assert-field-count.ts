@@ -1,5 +1,5 @@
-// A field that takes a byte or two in a message takes hundreds in memory: a message of a few MiB of such fields would exhaust
-// memory. Fields of large messages are counted before decoding.
+// A field that takes a byte or two in a message takes hundreds in memory: a message of a few MiB of such fields would
+// exhaust memory. Fields of large messages are counted before decoding.
 import { StreamFileError } from '../../protocol/stream-file-error.ts';
 import { visitWireFields, wireBytes } from '../../protocol/wire-fields.ts';
 

@@ -1,5 +1,5 @@
-// The transaction that each trace belongs to. Traces carry neither id nor time, and the root does not cover their order among results:
-// counts decide, or a trace's outermost call is compared with transaction and result.
+// The transaction that each trace belongs to. Traces carry neither id nor time, and the root does not cover their order
+// among results: counts decide, or a trace's outermost call is compared with transaction and result.
 import { tryDecode } from '../../protocol/hapi/decode-message.ts';
 import { toEntityIdOrNone } from '../../protocol/hapi/entity-id.ts';
 import { decodeEthereumTransaction } from '../../protocol/hapi/ethereum-transaction.ts';
@@ -197,7 +197,9 @@ function findEvidence(pair: Placed, { trace, action, isBare }: Traced): Evidence
   return [...facts, isBare && isOfClient(pair) ? false : null];
 }
 
-/** Whether the contract is the one that was created, or of those that a call created; null: a creation that names none. */
+/**
+ * Whether the contract is the one that was created, or of those that a call created; null: a creation that names none.
+ */
 function hasMade({ isCreate, result, createdContracts }: EvmOutput, contractId: Buffer): boolean | null {
   if (isCreate) return result.contractId.length > 0 ? result.contractId.equals(contractId) : null;
   const counted = result.contractNonces.map((nonce) => tryFind(nonce, contractIdField));

@@ -1,5 +1,5 @@
-// A block is a list of items; each is one field whose number gives its kind. Their bytes are kept: the root hash is made of
-// them, including items that this version does not know.
+// A block is a list of items; each is one field whose number gives its kind. Their bytes are kept: the root hash is
+// made of them, including items that this version does not know.
 import { StreamFileError } from '../../protocol/stream-file-error.ts';
 import { createWireCursor, nextWireField, visitWireFields, wireBytes } from '../../protocol/wire-fields.ts';
 import { bytesField } from '../../protocol/wire-writer.ts';

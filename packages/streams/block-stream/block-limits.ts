@@ -15,7 +15,9 @@ export const defaultBlockLimits: BlockLimits = { maxBlockBytes: 512 * bytesOfMiB
 /** Each item takes some 650 bytes beside its content, however small it is (850 MB of memory with a million of them). */
 const bytesOfItem = 2048;
 
-/** Of one block. 262,144 at the default: 10,000 transactions a second with six items each are 120,000 in two seconds. */
+/**
+ * Of one block. 262,144 at the default: 10,000 transactions a second with six items each are 120,000 in two seconds.
+ */
 export function maxItemsOf({ maxBlockBytes }: BlockLimits): number {
   return Math.floor(maxBlockBytes / bytesOfItem);
 }

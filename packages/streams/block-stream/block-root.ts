@@ -1,5 +1,5 @@
-// The root hash of a block, in the two forms that networks have used. Nothing in a block shows which one applies, not even
-// its version: wrapped record blocks carry the version of their record. The next block names the valid root.
+// The root hash of a block, in the two forms that networks have used. Nothing in a block shows which one applies, not
+// even its version: wrapped record blocks carry the version of their record. The next block names the valid root.
 import type { BlockPath } from '../stream/stream-block.ts';
 import { type BlockStreamItem, itemKinds } from './block-item.ts';
 import type { BlockMessages } from './block-messages.generated.ts';
@@ -10,7 +10,10 @@ import { toCompleteNodes } from './tree-siblings.ts';
 export type BlockRoots = {
   /** Sixteen leaves, eight of them for extensions (HAPI 0.78; wrapped record blocks). */
   sixteen: Buffer;
-  /** Eight leaves below a single child (HAPI 0.72 to 0.7x). null if the block has items for which that form has no place. */
+  /**
+   * Eight leaves below a single child (HAPI 0.72 to 0.7x). null if the block has items for which that form has no
+   * place.
+   */
   eight: Buffer | null;
   path: BlockPath;
 };

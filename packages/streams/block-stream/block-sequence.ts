@@ -1,5 +1,6 @@
-// The items of a block in order, decoded as far as pairing needs. An output, a trace or a state change that cannot be decoded
-// is left out and counted; so are redacted items and those of unknown kinds. A result that cannot be read keeps its place.
+// The items of a block in order, decoded as far as pairing needs. An output, a trace or a state change that cannot be
+// decoded is left out and counted; so are redacted items and those of unknown kinds. A result that cannot be read keeps
+// its place.
 import { isBadData } from '../../protocol/ledger-value-error.ts';
 import { createDoubtCounts, type Doubt, type DoubtCounts, type DoubtKind } from '../stream/doubt.ts';
 import { assertFieldCount } from './assert-field-count.ts';

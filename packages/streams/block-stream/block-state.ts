@@ -1,6 +1,7 @@
 // State derived from state changes: a block gives the state after each unit, so a walk from its end that undoes every
-// transaction's own change gives the state after each transaction. What a unit's values leave out is looked for in earlier
-// changes of the block, then in earlier blocks, which others know, and last in what later units were seen to begin with.
+// transaction's own change gives the state after each transaction. What a unit's values leave out is looked for in
+// earlier changes of the block, then in earlier blocks, which others know, and last in what later units were seen to
+// begin with.
 import { decodeMessage, tryDecode } from '../../protocol/hapi/decode-message.ts';
 import { toEntityIdOrNone } from '../../protocol/hapi/entity-id.ts';
 import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
@@ -57,7 +58,9 @@ export type BlockState = {
   forgetRunningHash(topicId: bigint): void;
   /** Runtime bytecode of a contract. */
   bytecode(contractId: bigint): Uint8Array | null;
-  /** Without leading zeros, empty if it was cleared. `before`: of the unit, if its own traces show it; else asked for. */
+  /**
+   * Without leading zeros, empty if it was cleared. `before`: of the unit, if its own traces show it; else asked for.
+   */
   slot(slot: WrittenSlot, before?: () => Uint8Array | null): Uint8Array | null;
   setSlot(slot: WrittenSlot, value: Uint8Array): void;
   /** Airdrops of the unit that are pending at this point of the walk. */

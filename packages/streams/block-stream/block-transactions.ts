@@ -1,5 +1,5 @@
-// Transactions of a block stream → transactions with results. What a block omits from a record is reconstructed: ids, supply,
-// serials and topic hashes from outputs and state. What it has in full is decoded by `decodeBlockTransaction`.
+// Transactions of a block stream → transactions with results. What a block omits from a record is reconstructed: ids,
+// supply, serials and topic hashes from outputs and state. What it has in full is decoded by `decodeBlockTransaction`.
 import { decodeMessage } from '../../protocol/hapi/decode-message.ts';
 import { toEntityId } from '../../protocol/hapi/entity-id.ts';
 import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
@@ -166,7 +166,10 @@ type WrittenSlots = ReturnType<typeof listWrittenSlots>;
 
 const noSlots = (): WrittenSlots => new Map();
 
-/** What the unit wrote, listed once for all of its traces. Throws StreamFileError or LedgerValueError, each time the same. */
+/**
+ * What the unit wrote, listed once for all of its traces. Throws StreamFileError or LedgerValueError, each time the
+ * same.
+ */
 function createUnitSlots({ stateChanges }: BlockUnit): () => WrittenSlots {
   let listed: { slots: WrittenSlots } | { error: unknown } | null = null;
   return () => {

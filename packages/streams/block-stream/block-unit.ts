@@ -1,5 +1,6 @@
-// Transactions that share state changes: a client's transaction with its children, or a batch with its inner transactions.
-// State changes are joined by consensus timestamp, never by position in the block, which the root does not cover.
+// Transactions that share state changes: a client's transaction with its children, or a batch with its inner
+// transactions. State changes are joined by consensus timestamp, never by position in the block, which the root does
+// not cover.
 import { findWireBytes } from '../../protocol/wire-fields.ts';
 import type { PairedTransaction } from './block-sequence.ts';
 import type { StateChanges } from './read-state-changes.ts';
@@ -12,8 +13,8 @@ export type BlockUnit = {
 };
 
 /**
- * In block order; the transactions are given their state changes. Changes at no transaction's time are not joined: those before
- * the first one are the ledger's opening state.
+ * In block order; the transactions are given their state changes. Changes at no transaction's time are not joined:
+ * those before the first one are the ledger's opening state.
  */
 export function toBlockUnits(
   transactions: readonly PairedTransaction[],
@@ -32,7 +33,8 @@ export function toBlockUnits(
   const names = createNames();
   for (const transaction of transactions) {
     const unit = units.at(-1);
-    // A child that came before its cause, such as an account that a transfer creates, names no parent and has no changes.
+    // A child that came before its cause, such as an account that a transfer creates, names no parent and has no
+    // changes.
     if (unit && (unit.stateChanges.length === 0 || names.isCause(unit, transaction))) {
       unit.transactions.push(transaction);
       for (const changes of transaction.stateChanges) unit.stateChanges.push(changes);
@@ -46,8 +48,8 @@ export function toBlockUnits(
 }
 
 /**
- * The ways in which a transaction names its cause in the unit: a parent's time, or the id of what was scheduled. Hardly any
- * does, so times are listed when one is asked for.
+ * The ways in which a transaction names its cause in the unit: a parent's time, or the id of what was scheduled. Hardly
+ * any does, so times are listed when one is asked for.
  */
 function createNames() {
   let timestamps: Set<bigint> | null = null;

@@ -1,5 +1,5 @@
-// A block parsed as far as its own layout goes: header, footer, proofs, the roots of its bytes. Nothing is trusted or checked
-// against anything outside of it here.
+// A block parsed as far as its own layout goes: header, footer, proofs, the roots of its bytes. Nothing is trusted or
+// checked against anything outside of it here.
 import { decodeMessage } from '../../protocol/hapi/decode-message.ts';
 import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
 import { toTimestamp } from '../../protocol/hapi/timestamp.ts';
@@ -79,7 +79,9 @@ function toVersion(version: SemanticVersion | null | undefined): SemanticVersion
   return version ? { major: version.major, minor: version.minor, patch: version.patch } : null;
 }
 
-/** The consensus rounds that a block covers; null for a block without round headers, or with one that cannot be read. */
+/**
+ * The consensus rounds that a block covers; null for a block without round headers, or with one that cannot be read.
+ */
 export function readRounds(items: readonly BlockStreamItem[]): { first: bigint; last: bigint } | null {
   const headers = items.filter(({ kind }) => kind === itemKinds.roundHeader);
   const [first, last] = [headers.at(0), headers.at(-1)].map((header) => header && roundNumber(header));

@@ -1,5 +1,5 @@
-// A block's data about an EVM run, as records and sidecars have it: function result, logs, actions, storage, bytecode. Log
-// blooms are left out: they depend on addresses that a block does not carry.
+// A block's data about an EVM run, as records and sidecars have it: function result, logs, actions, storage, bytecode.
+// Log blooms are left out: they depend on addresses that a block does not carry.
 import { decodeMessage } from '../../protocol/hapi/decode-message.ts';
 import { toEntityId } from '../../protocol/hapi/entity-id.ts';
 import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
@@ -131,8 +131,8 @@ export type SlotUse = {
 type ContractUse = { contract: proto.IContractID; uses: SlotUse[] };
 
 /**
- * Throws StreamFileError or LedgerValueError where the contract is unknown. A read that is none, or of a place beyond the list of
- * written slots, is left out.
+ * Throws StreamFileError or LedgerValueError where the contract is unknown. A read that is none, or of a place beyond
+ * the list of written slots, is left out.
  */
 export function readUsage(
   { contractId, writtenSlotKeys, slotReads }: BlockMessages['ContractSlotUsage'],

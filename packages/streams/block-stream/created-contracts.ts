@@ -1,4 +1,5 @@
-// The contracts that a call created, as the EVM's result lists them since HAPI 0.79. No published file gives the number of the
+// The contracts that a call created, as the EVM's result lists them since HAPI 0.79. No published file gives the number
+// of the
 // field: it is taken where it holds ids of contracts, and passed over where it holds anything else.
 import { decodeMessage } from '../../protocol/hapi/decode-message.ts';
 import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';

@@ -1,6 +1,7 @@
-// A stored block file → the block in pieces of whole items, as they are sent on: a set of items has the layout of a block. Of a large
-// block only a piece is in memory, or the one item that is larger than a piece. The proofs, which end a block, come only when the root of
-// all items is the one that is known: a reader never has the whole of another block.
+// A stored block file → the block in pieces of whole items, as they are sent on: a set of items has the layout of a
+// block. Of a large block only a piece is in memory, or the one item that is larger than a piece. The proofs, which end
+// a block, come only when the root of all items is the one that is known: a reader never has the whole of another
+// block.
 
 import { createSlices } from '../../kit/slices.ts';
 import { toBigInt } from '../../protocol/hapi/hapi.ts';

@@ -1,5 +1,5 @@
-// A transaction of a block stream → transaction and result with decoded body and record, as `decodeTransactionItem` makes them of
-// an item of a record file.
+// A transaction of a block stream → transaction and result with decoded body and record, as `decodeTransactionItem`
+// makes them of an item of a record file.
 import { proto } from '../../protocol/hapi/hapi.ts';
 import { createHapiReader } from '../../protocol/hapi/hapi-reader.ts';
 import type { TransactionBody } from '../../protocol/hapi/transaction-body.ts';

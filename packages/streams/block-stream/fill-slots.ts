@@ -1,5 +1,5 @@
-// The items of a block as transactions with their results, as they stand in the block. What is left over is kept, too: the root does
-// not cover where results stand among transactions.
+// The items of a block as transactions with their results, as they stand in the block. What is left over is kept, too:
+// the root does not cover where results stand among transactions.
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import { StreamFileError } from '../../protocol/stream-file-error.ts';
 import { visitWireFields, wireBytes } from '../../protocol/wire-fields.ts';
@@ -125,7 +125,10 @@ function endWait(slots: readonly Slot[]): void {
   if (waiting && waiting.transaction !== 'missing') waiting.result = 'none';
 }
 
-/** For the next inner transaction of the last batch, or for one that is not shown. After a failed one the others have no result. */
+/**
+ * For the next inner transaction of the last batch, or for one that is not shown. After a failed one the others have no
+ * result.
+ */
 function addSlotOfResult(
   { slots, missing, lacksTransaction }: FilledSlots,
   batch: Batch | null,

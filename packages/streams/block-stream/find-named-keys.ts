@@ -1,5 +1,5 @@
-// The hinTS keys that a block names: the network's state holds the key that it will sign with before it is used, so that a block
-// which is proved vouches for the next key. Read from the bytes of the state changes.
+// The hinTS keys that a block names: the network's state holds the key that it will sign with before it is used, so
+// that a block which is proved vouches for the next key. Read from the bytes of the state changes.
 
 import { StreamFileError } from '../../protocol/stream-file-error.ts';
 import { findWireBytes, findWireVarint, readVarint64, visitWireFields, wireBytes } from '../../protocol/wire-fields.ts';

@@ -1,4 +1,5 @@
-// Two lists in their order, of which one may have members that belong to none of the other: what belongs together in every way.
+// Two lists in their order, of which one may have members that belong to none of the other: what belongs together in
+// every way.
 
 /**
  * For each part the only owner that it can have, if each part has one, each owner at most one part, and both keep their

@@ -1,5 +1,5 @@
-// The Merkle tree of block streams: hashes are joined in pairs as soon as there are two of one size; the rest is joined from
-// the right at the end. Prefixes distinguish leaves, nodes and single children.
+// The Merkle tree of block streams: hashes are joined in pairs as soon as there are two of one size; the rest is joined
+// from the right at the end. Prefixes distinguish leaves, nodes and single children.
 import { createHash, type Hash } from 'node:crypto';
 import { sha384, sha384Length, sha384Text } from '../../protocol/sha384.ts';
 

@@ -1,5 +1,5 @@
-// Serialized block in parts → its items. An item within one part is a view of it; one across several is assembled, one at a
-// time. Declared lengths are trusted only up to the limits, which are checked before memory is allocated.
+// Serialized block in parts → its items. An item within one part is a view of it; one across several is assembled, one
+// at a time. Declared lengths are trusted only up to the limits, which are checked before memory is allocated.
 import { StreamFileError } from '../../protocol/stream-file-error.ts';
 import { noBytes, wireBytes } from '../../protocol/wire-fields.ts';
 import { type BlockStreamItem, readItem, tooManyItems } from './block-item.ts';
@@ -119,7 +119,10 @@ export function readHead(part: Buffer, at: number, head: ItemHead): boolean {
   return readVarint(part, head.start, head);
 }
 
-/** Into `head`: the value as its length, and where it ends. As a number: lengths beyond 2^53 exceed every limit. False if it is truncated. */
+/**
+ * Into `head`: the value as its length, and where it ends. As a number: lengths beyond 2^53 exceed every limit. False
+ * if it is truncated.
+ */
 function readVarint(part: Buffer, at: number, head: ItemHead): boolean {
   let value = 0;
   let scale = 1;

@@ -1,12 +1,14 @@
-// In which subtree of the block root an item is a leaf. The root fixes the order of items within a subtree, but not between
-// subtrees.
+// In which subtree of the block root an item is a leaf. The root fixes the order of items within a subtree, but not
+// between subtrees.
 
 import { sha384Length } from '../../protocol/sha384.ts';
 import { StreamFileError } from '../../protocol/stream-file-error.ts';
 import { itemKinds } from './block-item.ts';
 import { blockMessages } from './block-messages.ts';
 
-/** Subtrees with items, in the order of their leaves after the three hashes of the footer; eight for extensions follow. */
+/**
+ * Subtrees with items, in the order of their leaves after the three hashes of the footer; eight for extensions follow.
+ */
 export const subtrees = ['headers', 'inputs', 'outputs', 'stateChanges', 'traces'] as const;
 type Subtree = (typeof subtrees)[number];
 export const extensionSubtrees = 8;

@@ -1,4 +1,5 @@
-// Drops from state changes, as soon as the item is hashed, what nodes exchange for the network's signature and no row is made
+// Drops from state changes, as soon as the item is hashed, what nodes exchange for the network's signature and no row
+// is made
 // of: a vote on a history proof takes 31.6 MB in 2026 and grows.
 import { noBytes, visitWireFields, wireBytes } from '../../protocol/wire-fields.ts';
 import { bytesField } from '../../protocol/wire-writer.ts';

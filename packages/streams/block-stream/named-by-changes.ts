@@ -1,10 +1,14 @@
-// What the state changes of a moment are about: they have a consensus timestamp, so that they say more of a result than its place.
+// What the state changes of a moment are about: they have a consensus timestamp, so that they say more of a result than
+// its place.
 import { tryDecode } from '../../protocol/hapi/decode-message.ts';
 import { toEntityIdOrNone } from '../../protocol/hapi/entity-id.ts';
 import { proto } from '../../protocol/hapi/hapi.ts';
 import type { StateChanges } from './read-state-changes.ts';
 
-/** Topics, tokens and files that state changes of a consensus timestamp name, and their kinds; null: it has no state changes. */
+/**
+ * Topics, tokens and files that state changes of a consensus timestamp name, and their kinds; null: it has no state
+ * changes.
+ */
 export type NamedAt = (timestamp: bigint) => ReadonlySet<string> | null;
 
 export type NamedKind = 'topicId' | 'tokenId' | 'fileId';

@@ -1,5 +1,5 @@
-// The state at the beginning of a ledger, from the state changes of its genesis block before any transaction: each value as it is
-// after all of them.
+// The state at the beginning of a ledger, from the state changes of its genesis block before any transaction: each
+// value as it is after all of them.
 import { decodeMessage } from '../../protocol/hapi/decode-message.ts';
 import { proto } from '../../protocol/hapi/hapi.ts';
 import { isBadData } from '../../protocol/ledger-value-error.ts';

@@ -1,6 +1,6 @@
-// Pairs of a block in which a transaction or a result is left over. Nodes write no result for the transactions of an event whose
-// creator has left the roster. The root covers the order of transactions and that of results: a result belongs to a transaction in
-// that order, or to none of another.
+// Pairs of a block in which a transaction or a result is left over. Nodes write no result for the transactions of an
+// event whose creator has left the roster. The root covers the order of transactions and that of results: a result
+// belongs to a transaction in that order, or to none of another.
 
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import type { FilledSlots, Slot } from './fill-slots.ts';
@@ -14,8 +14,8 @@ type SlotOfTransaction = Slot & { transaction: SignedTransaction };
 type SlotOfResult = Slot & { result: BlockResult | 'unreadable' };
 
 /**
- * The slots whose transaction and result certainly belong together, in block order: they stand together, and order and contents allow
- * neither another partner.
+ * The slots whose transaction and result certainly belong together, in block order: they stand together, and order and
+ * contents allow neither another partner.
  */
 export function pairByOrder({ slots, signatures }: FilledSlots, namedAt: NamedAt): Slot[] {
   const isBatched = hasBatch(slots);

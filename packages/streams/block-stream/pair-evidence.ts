@@ -1,5 +1,5 @@
-// Facts that a transaction and its result both contain: a second check of pairs formed by their order. A contradiction is only what
-// no node writes whatever a client sends.
+// Facts that a transaction and its result both contain: a second check of pairs formed by their order. A contradiction
+// is only what no node writes whatever a client sends.
 import { tryDecode } from '../../protocol/hapi/decode-message.ts';
 import { toEntityIdOrNone } from '../../protocol/hapi/entity-id.ts';
 import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
@@ -108,8 +108,8 @@ function isTooEarly({ transactionValidStart: start }: proto.ITransactionID, resu
 }
 
 /**
- * Whether a result may be that of the transaction: also by payer, amounts and state, which leave no doubt for nearly all pairs. For
- * blocks in which the order does not decide.
+ * Whether a result may be that of the transaction: also by payer, amounts and state, which leave no doubt for nearly
+ * all pairs. For blocks in which the order does not decide.
  * @param isSharedSender whether another transaction of the block has the same sender
  */
 export function mayBelong(

@@ -1,6 +1,6 @@
-// Transactions of a block with their results. Their order in the block is only a claim: the root covers the order of transactions,
-// and that of results with their outputs, not where results stand among transactions. Counts and contents decide; what they leave
-// open is not shown.
+// Transactions of a block with their results. Their order in the block is only a claim: the root covers the order of
+// transactions, and that of results with their outputs, not where results stand among transactions. Counts and contents
+// decide; what they leave open is not shown.
 import { createDoubtCounts, type Doubt, type DoubtCounts, type DoubtKind } from '../stream/doubt.ts';
 import { assignTraces } from './assign-traces.ts';
 import type { PairedTransaction, SequenceItem } from './block-sequence.ts';
@@ -61,8 +61,9 @@ function listCertain(filled: FilledSlots, namedAt: NamedAt): readonly Slot[] {
 }
 
 /**
- * A contradiction between transaction and result means that others were moved, too, where counts do not decide: between the results
- * of a batch, and between parts that are missing. Elsewhere it costs the outputs that are no such transaction's.
+ * A contradiction between transaction and result means that others were moved, too, where counts do not decide: between
+ * the results of a batch, and between parts that are missing. Elsewhere it costs the outputs that are no such
+ * transaction's.
  */
 function withoutContradictions(pairs: PairedSlot[], filled: FilledSlots, doubts: DoubtCounts): PairedSlot[] {
   const findContradiction = createPairEvidence(pairs);
@@ -118,9 +119,9 @@ function isOutside(slot: Pick<Slot, 'missingInputs' | 'missingOutputs'>, missing
 }
 
 /**
- * If parts are missing, the party that redacted them could have moved others between the first and the last of them. A pair
- * is certain before and after all missing parts; between them only if the counts determine whether each missing input had a
- * result, and each missing output was one.
+ * If parts are missing, the party that redacted them could have moved others between the first and the last of them. A
+ * pair is certain before and after all missing parts; between them only if the counts determine whether each missing
+ * input had a result, and each missing output was one.
  */
 function createCertainty({ slots, missing }: FilledSlots): (slot: Slot) => boolean {
   const own = slots.filter(({ isInner }) => !isInner);

@@ -1,5 +1,5 @@
-// A stored block file, in parts → its items. Small ones are unpacked at once; of a large one only a part, the current item
-// and the kept items are in memory. A file that unpacks to more than a block may have is refused at that point.
+// A stored block file, in parts → its items. Small ones are unpacked at once; of a large one only a part, the current
+// item and the kept items are in memory. A file that unpacks to more than a block may have is refused at that point.
 import { StreamFileError } from '../../protocol/stream-file-error.ts';
 import { noBytes } from '../../protocol/wire-fields.ts';
 import type { BlockStreamItem } from './block-item.ts';
@@ -20,8 +20,8 @@ export type StoredBlock = {
 const maxSmallStored = 2 * 1024 * 1024;
 const maxSmallUnpacked = 8 * 1024 * 1024;
 /**
- * Compression ratio, and the number of bytes at which it is checked: above it a file is measured before anything of it is
- * kept. Blocks have 2 to 6; zeros a thousand with gzip and thirty thousand with Zstandard.
+ * Compression ratio, and the number of bytes at which it is checked: above it a file is measured before anything of it
+ * is kept. Blocks have 2 to 6; zeros a thousand with gzip and thirty thousand with Zstandard.
  */
 const maxUnmeasuredRatio = 50;
 const maxUnmeasured = 32 * 1024 * 1024;
@@ -119,7 +119,9 @@ async function readLarge(
   }
 }
 
-/** A stored block file in parts → the serialized block in parts, whatever it is compressed with. Throws StreamFileError. */
+/**
+ * A stored block file in parts → the serialized block in parts, whatever it is compressed with. Throws StreamFileError.
+ */
 export async function* unpackStored(stored: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const { known, more } = await begin(stored, { bytes: bytesToTell });
   const compression = findCompression(known.length > 1 ? Buffer.concat(known) : (known[0] ?? noBytes));

@@ -28,7 +28,9 @@ export type BlockResult = {
   failure: unknown;
 };
 
-/** Throws StreamFileError for a result without readable status and times; what else cannot be decoded is its `failure`. */
+/**
+ * Throws StreamFileError for a result without readable status and times; what else cannot be decoded is its `failure`.
+ */
 export function readResult(content: Buffer): BlockResult {
   assertFieldCount(content, 'transaction result');
   try {

@@ -1,5 +1,5 @@
-// State changes of a block, read as far as transactions need them: without an object for each message, and accounts, the most
-// of them by far, only where one is asked for.
+// State changes of a block, read as far as transactions need them: without an object for each message, and accounts,
+// the most of them by far, only where one is asked for.
 import type protobuf from 'protobufjs/minimal.js';
 import { decodeMessage } from '../../protocol/hapi/decode-message.ts';
 import { toEntityId } from '../../protocol/hapi/entity-id.ts';

@@ -1,5 +1,5 @@
-// Blocks of real networks, where they are at hand: roots and chains of both generations, wrapped record files as they were
-// signed, transactions with what a block leaves out.
+// Blocks of real networks, where they are at hand: roots and chains of both generations, wrapped record files as they
+// were signed, transactions with what a block leaves out.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';

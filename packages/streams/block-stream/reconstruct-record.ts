@@ -1,5 +1,5 @@
-// The record of a transaction, reconstructed from outputs, traces and the later state in a block. Each type undoes its change
-// in the state, so that the transaction before it sees the right state.
+// The record of a transaction, reconstructed from outputs, traces and the later state in a block. Each type undoes its
+// change in the state, so that the transaction before it sees the right state.
 import { decodeMessage } from '../../protocol/hapi/decode-message.ts';
 import { toEntityId, toEntityIdOrNone } from '../../protocol/hapi/entity-id.ts';
 import { proto, toBigInt, toLong } from '../../protocol/hapi/hapi.ts';

@@ -24,8 +24,8 @@ export const stateFields = {
 } as const satisfies Partial<Record<ValueKind, Record<string, StateField>>>;
 
 /**
- * Numbers of the fields run from 1 to this, as of HAPI 0.79. What nodes exchange for the network's signature has other fields with each
- * version of its library: the numbers of those values are not checked.
+ * Numbers of the fields run from 1 to this, as of HAPI 0.79. What nodes exchange for the network's signature has other
+ * fields with each version of its library: the numbers of those values are not checked.
  */
 export const fieldCounts: Readonly<Partial<Record<ValueKind, number>>> = {
   account: 39,

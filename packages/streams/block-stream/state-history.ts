@@ -1,5 +1,5 @@
-// The changes of each value of the network's state in a block, in the order of the stream: the one place where values that are
-// sent in part are laid over those before them.
+// The changes of each value of the network's state in a block, in the order of the stream: the one place where values
+// that are sent in part are laid over those before them.
 import { decodeMessage, tryDecode } from '../../protocol/hapi/decode-message.ts';
 import { toEntityId, toEntityIdOrNone } from '../../protocol/hapi/entity-id.ts';
 import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
@@ -11,7 +11,10 @@ import type { StateField } from './state-fields.ts';
 import { findField, type SentValue } from './state-value.ts';
 import { findSlot } from './written-slots.ts';
 
-/** 'unchanged': the value before has it. 'unknown': a change of the value cannot be read. Absent numbers are 0n, absent bytes empty. */
+/**
+ * 'unchanged': the value before has it. 'unknown': a change of the value cannot be read. Absent numbers are 0n, absent
+ * bytes empty.
+ */
 export type FieldValue = NonNullable<StateAnswer> | 'unchanged' | 'unknown';
 
 export type ValueOfState = SentValue & Pick<StateChange, 'isRemoved' | 'isRefused'>;
@@ -115,7 +118,9 @@ export function nameOfBytecode(contractId: bigint): string {
   return `bytecode ${contractId}`;
 }
 
-/** The value of a kind that results are made of; null for others. Throws StreamFileError for a key that cannot be read. */
+/**
+ * The value of a kind that results are made of; null for others. Throws StreamFileError for a key that cannot be read.
+ */
 export function nameOfChange(change: StateChange): string | null {
   const { kind, key, valueKind, isRemoved } = change;
   const is = (wanted: StateChange['valueKind']): boolean => isRemoved || valueKind === wanted;

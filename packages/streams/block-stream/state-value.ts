@@ -1,5 +1,5 @@
-// A value of the network's state that is sent in part: laid over the value before it. Which fields it has is read from its bytes,
-// never from a decoder's defaults: an absent field is unchanged.
+// A value of the network's state that is sent in part: laid over the value before it. Which fields it has is read from
+// its bytes, never from a decoder's defaults: an absent field is unchanged.
 import { StreamFileError } from '../../protocol/stream-file-error.ts';
 import { createWireCursor, nextWireField, visitWireFields } from '../../protocol/wire-fields.ts';
 import type { StateField } from './state-fields.ts';

@@ -1,5 +1,6 @@
-// Paths in a tree that grows leaf by leaf (hash-tree.ts). It is divided at the largest power of two below the number of its
-// leaves, and each half again; so each sibling on the way up is made of few complete nodes, those over 2^level leaves.
+// Paths in a tree that grows leaf by leaf (hash-tree.ts). It is divided at the largest power of two below the number of
+// its leaves, and each half again; so each sibling on the way up is made of few complete nodes, those over 2^level
+// leaves.
 import { emptyTree, hashNode } from './hash-tree.ts';
 
 /** A complete node: over the leaves from `place` × 2^`level` on, as many as 2^`level`. Leaves have level 0. */
@@ -21,7 +22,10 @@ export function planSiblings(index: bigint, count: bigint): PlannedSibling[] {
   return siblings.reverse();
 }
 
-/** The complete nodes, the largest first, of the node over these leaves. `first`: a multiple of a power of two not below `count`. */
+/**
+ * The complete nodes, the largest first, of the node over these leaves. `first`: a multiple of a power of two not below
+ * `count`.
+ */
 export function planNode(first: bigint, count: bigint): TreePlace[] {
   const parts: TreePlace[] = [];
   for (let [at, left] = [first, count]; left > 0n; ) {

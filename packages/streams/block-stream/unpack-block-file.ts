@@ -1,5 +1,6 @@
-// A stored block file → the serialized block. gzip and Zstandard are recognized by their first bytes, whatever the name; a
-// block begins with neither. A Zstandard file may have several frames; nothing may follow the last one, as with gzip.
+// A stored block file → the serialized block. gzip and Zstandard are recognized by their first bytes, whatever the
+// name; a block begins with neither. A Zstandard file may have several frames; nothing may follow the last one, as with
+// gzip.
 import { zstdDecompressSync } from 'node:zlib';
 import { gunzip } from '../../protocol/gunzip.ts';
 import { StreamFileError } from '../../protocol/stream-file-error.ts';
@@ -23,7 +24,10 @@ export function isZstdFrame(start: Buffer): boolean {
   return start.length >= 4 && (start[0]! & 0xf0) === 0x50 && start.subarray(1, 4).equals(skippableMagic.subarray(1));
 }
 
-/** In one call, for small files. Throws StreamFileError, with the problem tooLarge if the block has more bytes than `maxLength`. */
+/**
+ * In one call, for small files. Throws StreamFileError, with the problem tooLarge if the block has more bytes than
+ * `maxLength`.
+ */
 export function unpackBlockFile(stored: Buffer, maxLength: number = defaultBlockLimits.maxBlockBytes): Buffer {
   const compression = findCompression(stored);
   if (compression === 'none') return stored;
@@ -42,7 +46,8 @@ export function unpackBlockFile(stored: Buffer, maxLength: number = defaultBlock
 
 function unpackFrame(stored: Buffer, maxLength: number): { content: Buffer; consumed: number } {
   try {
-    // With `info` the call also returns the engine, which knows how many bytes it consumed; the type package has no overload.
+    // With `info` the call also returns the engine, which knows how many bytes it consumed; the type package has no
+    // overload.
     const result = zstdDecompressSync(stored, {
       // 0 would be no limit.
       maxOutputLength: Math.max(maxLength, 1),

@@ -1,5 +1,5 @@
-// The block that wraps a record file: what block nodes serve for the time of record files, and what the first block of a
-// block stream names as the one before it. It follows from the record file, its sidecars and the blocks before.
+// The block that wraps a record file: what block nodes serve for the time of record files, and what the first block of
+// a block stream names as the one before it. It follows from the record file, its sidecars and the blocks before.
 
 import { toTimestampMessage } from '../../protocol/hapi/timestamp.ts';
 import { findWireBytes, noBytes } from '../../protocol/wire-fields.ts';

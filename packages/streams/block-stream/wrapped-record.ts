@@ -1,5 +1,5 @@
-// The record file inside a wrapped record block: its bytes are rebuilt as the nodes signed them, so that hash and signatures
-// can be checked as those of the file itself.
+// The record file inside a wrapped record block: its bytes are rebuilt as the nodes signed them, so that hash and
+// signatures can be checked as those of the file itself.
 import { decodeMessage, tryDecode } from '../../protocol/hapi/decode-message.ts';
 import { proto } from '../../protocol/hapi/hapi.ts';
 import { toTimestamp } from '../../protocol/hapi/timestamp.ts';

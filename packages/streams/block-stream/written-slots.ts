@@ -1,5 +1,5 @@
-// The storage slots that a unit wrote, of contracts and of hooks, as listed by its state changes. Traces name a written slot
-// by its index in this list, unless they have their own list.
+// The storage slots that a unit wrote, of contracts and of hooks, as listed by its state changes. Traces name a written
+// slot by its index in this list, unless they have their own list.
 
 import { decodeMessage } from '../../protocol/hapi/decode-message.ts';
 import { toEntityId } from '../../protocol/hapi/entity-id.ts';
@@ -13,7 +13,8 @@ import type { StateChange, StateChanges } from './read-state-changes.ts';
 type SlotQuestion = Extract<StateQuestion, { kind: 'slot' }>;
 
 /**
- * `owner`: hooks of all accounts share one list, as they share one contract. `name`: of place and key, the same for all notations.
+ * `owner`: hooks of all accounts share one list, as they share one contract. `name`: of place and key, the same for all
+ * notations.
  */
 export type WrittenSlot = { owner: SlotOwner; name: string; key: Uint8Array; question: SlotQuestion };
 

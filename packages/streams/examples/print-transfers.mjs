@@ -1,4 +1,5 @@
-// node print-transfers.mjs <file>: the transfers of a block (.blk, .blk.gz, .blk.zstd) or of a record file (.rcd, .rcd.gz).
+// node print-transfers.mjs <file>: the transfers of a block (.blk, .blk.gz, .blk.zstd) or of a record file (.rcd,
+// .rcd.gz).
 import { readFileSync } from 'node:fs';
 import {
   formatTimestamp,

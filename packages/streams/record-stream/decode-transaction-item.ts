@@ -16,8 +16,8 @@ import type { RawItem } from './raw-record-file.ts';
 import { splitTransaction } from './split-transaction.ts';
 
 /**
- * `problem` says what could not be read of the transaction. Its item then has the body without the part that gives its type,
- * or, if the body cannot be found at all, a body of type 0 with the transaction id of the record.
+ * `problem` says what could not be read of the transaction. Its item then has the body without the part that gives its
+ * type, or, if the body cannot be found at all, a body of type 0 with the transaction id of the record.
  */
 export type DecodedTransactionItem = { item: TransactionItem; problem: string | null };
 

@@ -1,6 +1,6 @@
-// The running hash of v5 and v6 record streams: each item's hash is chained to the hash before, so the end hash of a file
-// follows from its start hash and the raw bytes of its items. Nothing is re-encoded. The input is concatenated first: a Hash
-// object for each item costs the garbage collector more than the copy.
+// The running hash of v5 and v6 record streams: each item's hash is chained to the hash before, so the end hash of a
+// file follows from its start hash and the raw bytes of its items. Nothing is re-encoded. The input is concatenated
+// first: a Hash object for each item costs the garbage collector more than the copy.
 import { sha384, sha384Length, sha384Text } from '../../protocol/sha384.ts';
 import { int32s } from './hash-object.ts';
 import type { RawItem } from './raw-record-file.ts';

@@ -1,5 +1,5 @@
-// The common form of all generations of record files before their items are decoded: raw messages, the hashes that the file
-// names and the hashes of its bytes.
+// The common form of all generations of record files before their items are decoded: raw messages, the hashes that the
+// file names and the hashes of its bytes.
 import type { SemanticVersion } from '../stream/stream-block.ts';
 
 /** Raw protobuf messages, byte for byte as in the file. */

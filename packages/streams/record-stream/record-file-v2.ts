@@ -1,5 +1,5 @@
-// Record files v1 and v2 (2019–2021): a header with the hash of the previous file, then transactions and records in turn.
-// Their chain value is the file hash; the two versions only differ in how it is computed.
+// Record files v1 and v2 (2019–2021): a header with the hash of the previous file, then transactions and records in
+// turn. Their chain value is the file hash; the two versions only differ in how it is computed.
 import { createByteReader } from '../../protocol/byte-reader.ts';
 import { sha384, sha384Length } from '../../protocol/sha384.ts';
 import { int32s } from './hash-object.ts';

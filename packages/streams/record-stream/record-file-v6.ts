@@ -1,5 +1,5 @@
-// Record file v6 (since July 2022): a version number and one protobuf message. Items keep their raw bytes, which the running
-// hash is made of; the metadata hash covers version, running hashes and block number.
+// Record file v6 (since July 2022): a version number and one protobuf message. Items keep their raw bytes, which the
+// running hash is made of; the metadata hash covers version, running hashes and block number.
 import { proto } from '../../protocol/hapi/hapi.ts';
 import { sha384, sha384Length } from '../../protocol/sha384.ts';
 import { StreamFileError } from '../../protocol/stream-file-error.ts';

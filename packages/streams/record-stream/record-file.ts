@@ -1,5 +1,5 @@
-// Record files of every generation, parsed as far as their own layout goes: raw items, the hashes they name and the hashes of
-// their bytes. Nothing is trusted or checked against anything outside the file here.
+// Record files of every generation, parsed as far as their own layout goes: raw items, the hashes they name and the
+// hashes of their bytes. Nothing is trusted or checked against anything outside the file here.
 
 import { StreamFileError } from '../../protocol/stream-file-error.ts';
 import type { RecordFile } from './raw-record-file.ts';

@@ -1,4 +1,5 @@
-// The signatures of a record file, of any nodes: those in signature files that name its hashes. Whether they are good is not looked at.
+// The signatures of a record file, of any nodes: those in signature files that name its hashes. Whether they are good
+// is not looked at.
 import { StreamFileError } from '../../protocol/stream-file-error.ts';
 import type { RecordFile } from './raw-record-file.ts';
 import { readSignatureFile, type SignatureFile } from './signature-file.ts';

@@ -1,5 +1,5 @@
-// Signature files of every generation: a node's hashes of a stream file, and its signatures over them. The signed message is
-// the 48-byte hash itself, under SHA384withRSA. Layout only: nothing is verified.
+// Signature files of every generation: a node's hashes of a stream file, and its signatures over them. The signed
+// message is the 48-byte hash itself, under SHA384withRSA. Layout only: nothing is verified.
 import { createByteReader } from '../../protocol/byte-reader.ts';
 import { proto } from '../../protocol/hapi/hapi.ts';
 import { sha384Length } from '../../protocol/sha384.ts';

@@ -1,5 +1,5 @@
-// Names of stream files: which instant, which kind. `2022-07-13T08_46_11.304284003Z.rcd.gz` and everything named after it. A
-// name and its compressed form are the same file.
+// Names of stream files: which instant, which kind. `2022-07-13T08_46_11.304284003Z.rcd.gz` and everything named after
+// it. A name and its compressed form are the same file.
 import { findInstant, formatInstant } from '../../protocol/hapi/timestamp.ts';
 
 export type StreamFileName = {
@@ -33,7 +33,9 @@ export function parseStreamFileName(name: string): StreamFileName | null {
   };
 }
 
-/** Name of the record file that a block wraps: the shortest of 0, 3, 6 and 9 decimals, uncompressed as the rebuilt file. */
+/**
+ * Name of the record file that a block wraps: the shortest of 0, 3, 6 and 9 decimals, uncompressed as the rebuilt file.
+ */
 export function wrappedRecordFileName(creationTime: bigint): string {
   const instant = formatInstant(creationTime)
     .replace(/(?:000)+Z$/, 'Z')

@@ -1,4 +1,5 @@
-// The bytes of a record file around one of its items. With the item in the usual form between them they are the file again.
+// The bytes of a record file around one of its items. With the item in the usual form between them they are the file
+// again.
 import { listPlainFields } from '../../protocol/plain-fields.ts';
 import { int32s } from './hash-object.ts';
 import { itemHeader } from './object-running-hash.ts';
@@ -8,7 +9,10 @@ import { itemField } from './record-file-v6.ts';
 
 export type Surroundings = { before: Buffer; after: Buffer };
 
-/** `bytes`: those that `file` was read from. null: they have the item, or what is before it, in another form than is usual. */
+/**
+ * `bytes`: those that `file` was read from. null: they have the item, or what is before it, in another form than is
+ * usual.
+ */
 export function surroundItem({ version, items }: RecordFile, bytes: Buffer, index: number): Surroundings | null {
   const item = items[index]!;
   const encode = encoders[version];

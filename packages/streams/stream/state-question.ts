@@ -1,5 +1,5 @@
-// What the transactions of a block need of the state before the block: blocks since HAPI 0.79 leave out of a value what did not
-// change. Who has earlier blocks answers, and the transactions are read once more.
+// What the transactions of a block need of the state before the block: blocks since HAPI 0.79 leave out of a value what
+// did not change. Who has earlier blocks answers, and the transactions are read once more.
 
 /** Slots of hooks belong to an account or contract and the number of its hook. Ids are packed. */
 type SlotPlace = { contractId: bigint } | { ownerId: bigint; hookId: bigint };

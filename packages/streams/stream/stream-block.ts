@@ -1,5 +1,5 @@
-// A decoded and checked stream file, of any generation: one block with its transactions and their results. Later steps do not
-// know whether it came as a record file or as a block.
+// A decoded and checked stream file, of any generation: one block with its transactions and their results. Later steps
+// do not know whether it came as a record file or as a block.
 import type { proto } from '../../protocol/hapi/hapi.ts';
 import type { TransactionBody, TransactionRecord } from '../../protocol/hapi/transaction-body.ts';
 import type { Doubt } from './doubt.ts';

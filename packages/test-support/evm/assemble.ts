@@ -1,5 +1,5 @@
-// Code from names of opcodes: `PUSH 5 PUSH @end JUMP … :end JUMPDEST`. PUSH takes the shortest form of its number; @label is the place
-// of :label, in two bytes.
+// Code from names of opcodes: `PUSH 5 PUSH @end JUMP … :end JUMPDEST`. PUSH takes the shortest form of its number;
+// @label is the place of :label, in two bytes.
 import { opcodeName } from '../../machine/opcodes/table.ts';
 
 const codes = new Map(Array.from({ length: 256 }, (_, code) => [opcodeName(code), code]));

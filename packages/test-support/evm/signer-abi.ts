@@ -1,4 +1,5 @@
-// The ABI as micro-eth-signer has it: a second opinion on what system contracts read and write. Addresses are bigint here.
+// The ABI as micro-eth-signer has it: a second opinion on what system contracts read and write. Addresses are bigint
+// here.
 import { createContract, type ParsedABI, parseAbi } from 'micro-eth-signer/abi.js';
 
 type Component = { type: string; components?: readonly Component[] };

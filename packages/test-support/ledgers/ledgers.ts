@@ -1,5 +1,6 @@
-// The ledgers that tests share. Each is written and imported once in a test run; whoever opens one has a database of its own, which it
-// may change. A test that needs what none of these has writes its own (streams/simulated-stream.ts), as small as it can be.
+// The ledgers that tests share. Each is written and imported once in a test run; whoever opens one has a database of
+// its own, which it may change. A test that needs what none of these has writes its own (streams/simulated-stream.ts),
+// as small as it can be.
 import type { ScratchDatabase } from '../postgres/scratch-database.ts';
 import type { SimulatedStream, SimulatedStreamOptions } from '../streams/simulated-stream.ts';
 import { openImported } from './open-imported.ts';

@@ -8,8 +8,8 @@ export type DatabaseDump = Map<string, string[]>;
 
 const workTimes = new Set(['load_start', 'load_end', 'installed_at']);
 /**
- * About import and bootstrap, not the ledger: behind the head of a stream one signature is checked for several blocks; and how far the
- * search for sources of contracts has come.
+ * About import and bootstrap, not the ledger: behind the head of a stream one signature is checked for several blocks;
+ * and how far the search for sources of contracts has come.
  */
 const workTables = [
   ...['importer_state', 'block_verification'],

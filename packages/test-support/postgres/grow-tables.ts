@@ -1,6 +1,7 @@
-// Makes PostgreSQL plan for a ledger of any size over a small one: the files of tables and indexes are made longer by empty pages that
-// take no room, the statistics say as many rows for each page, and as many distinct values for each row. Rows and answers are the same.
-// The server must run on this machine, as a user whose files this process may change.
+// Makes PostgreSQL plan for a ledger of any size over a small one: the files of tables and indexes are made longer by
+// empty pages that take no room, the statistics say as many rows for each page, and as many distinct values for each
+// row. Rows and answers are the same. The server must run on this machine, as a user whose files this process may
+// change.
 import { chownSync, closeSync, openSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';

@@ -1,6 +1,6 @@
-// What all test files of a run share: a folder for temporary files, in memory where there is room, one PostgreSQL and locks. The process
-// that runs vitest has them and tells each file over a local socket. It starts PostgreSQL when the first file asks for it, so that a
-// run without databases costs nothing.
+// What all test files of a run share: a folder for temporary files, in memory where there is room, one PostgreSQL and
+// locks. The process that runs vitest has them and tells each file over a local socket. It starts PostgreSQL when the
+// first file asks for it, so that a run without databases costs nothing.
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';

@@ -1,13 +1,16 @@
-// A second reading of packages/streams/block-stream/tree-siblings.ts, by another way: that a hash is a leaf of a tree that grew leaf by
-// leaf, as an item of a subtree of its block, or a block of the history that a later block signs. Such a tree is divided at the
-// largest power of two below the number of its leaves, and each half again.
+// A second reading of packages/streams/block-stream/tree-siblings.ts, by another way: that a hash is a leaf of a tree
+// that grew leaf by leaf, as an item of a subtree of its block, or a block of the history that a later block signs.
+// Such a tree is divided at the largest power of two below the number of its leaves, and each half again.
 import { hashNode } from '../../proof/hash-nodes.ts';
 import { refuse } from '../../proof/proof-refusal.ts';
 
 /** Counted from 0. */
 export type LeafPlace = { index: bigint; count: bigint };
 
-/** The root above a leaf at this place, with its siblings from the leaf up. Throws ProofRefusal where there are more or fewer. */
+/**
+ * The root above a leaf at this place, with its siblings from the leaf up. Throws ProofRefusal where there are more or
+ * fewer.
+ */
 export function foldInclusion(leaf: Uint8Array, place: LeafPlace, siblings: readonly Uint8Array[]): Uint8Array {
   const sides = sidesOf(place);
   if (siblings.length !== sides.length) {

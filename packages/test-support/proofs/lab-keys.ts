@@ -1,5 +1,5 @@
-// A ledger of the laboratory whose id has 64 bytes, with some hinTS keys that may sign any of its blocks, and blocks that are
-// nothing but a chain of roots: for every order of naming, signing and changing keys, honest or not.
+// A ledger of the laboratory whose id has 64 bytes, with some hinTS keys that may sign any of its blocks, and blocks
+// that are nothing but a chain of roots: for every order of naming, signing and changing keys, honest or not.
 import { createHash } from 'node:crypto';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { bytesToNumberLE } from '@noble/curves/utils.js';

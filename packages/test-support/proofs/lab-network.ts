@@ -1,5 +1,5 @@
-// A network with any weights and any signers, for proofs that are good and proofs that are not. Its signatures are those of the
-// simulated network.
+// A network with any weights and any signers, for proofs that are good and proofs that are not. Its signatures are
+// those of the simulated network.
 import { createHash } from 'node:crypto';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { bytesToNumberLE } from '@noble/curves/utils.js';
@@ -21,7 +21,10 @@ export type LabNetwork = {
   sign(root: Uint8Array, signers: readonly number[]): Buffer;
 };
 
-/** Nodes 0, 1, … with these weights. `size`: of the domain, a power of two above their number. `withoutKey`: came too late. */
+/**
+ * Nodes 0, 1, … with these weights. `size`: of the domain, a power of two above their number. `withoutKey`: came too
+ * late.
+ */
 export function createLabNetwork({
   weights,
   size = 2 ** Math.ceil(Math.log2(weights.length + 1)),
@@ -41,7 +44,9 @@ export function createLabNetwork({
   const { key, sign: hints } = createHintsSigner({ weights, size, tau: secretOf('tau', order), secrets });
   const attestations = new Map<string, Buffer>();
   const signatures = new Map<string, Buffer>();
-  /** Tests sign the same blocks again and again: a signature takes 15 ms, and 50 ms in a process that has just begun. */
+  /**
+   * Tests sign the same blocks again and again: a signature takes 15 ms, and 50 ms in a process that has just begun.
+   */
   function once(known: Map<string, Buffer>, name: string, make: () => Buffer): Buffer {
     const made = known.get(name) ?? make();
     known.set(name, made);

@@ -1,5 +1,5 @@
-// A network whose ledger id has 64 bytes, with any weights and any signers, whose hinTS key may change: for proofs that are good and
-// proofs that are not. Its signatures are those of the simulated network.
+// A network whose ledger id has 64 bytes, with any weights and any signers, whose hinTS key may change: for proofs that
+// are good and proofs that are not. Its signatures are those of the simulated network.
 import { createHash } from 'node:crypto';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { bytesToNumberLE } from '@noble/curves/utils.js';

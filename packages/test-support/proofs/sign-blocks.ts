@@ -1,5 +1,5 @@
-// Blocks of a simulated network, chained again and signed by a network of the laboratory: with a publication in the first one, and
-// with proofs of any kind.
+// Blocks of a simulated network, chained again and signed by a network of the laboratory: with a publication in the
+// first one, and with proofs of any kind.
 
 import { decodeMessage } from '../../protocol/hapi/decode-message.ts';
 import { proto } from '../../protocol/hapi/hapi.ts';
@@ -18,7 +18,10 @@ import type { LabNetwork } from './lab-network.ts';
 /** What signs: also a network whose ledger id has 64 bytes. */
 type SigningNetwork = Pick<LabNetwork, 'publication' | 'sign'>;
 
-/** unchecked: of the length of a signature, and no more. signed: by the network. A number: that of the later block that it leads to. foreign: by another network. */
+/**
+ * unchecked: of the length of a signature, and no more. signed: by the network. A number: that of the later block that
+ * it leads to. foreign: by another network.
+ */
 type ProofPlan = 'unchecked' | 'signed' | 'none' | 'broken' | 'foreign' | number;
 
 export type SignBlocksOptions = {

@@ -3,8 +3,8 @@ import type { JsonValue } from '../../postgres/wire/values.ts';
 import type { SetupRow } from './setup-row.ts';
 
 /**
- * One contract_transaction row for each party of each execution (payer, contracts of result, logs and state changes), and
- * one contract_transaction_hash row for each result.
+ * One contract_transaction row for each party of each execution (payer, contracts of result, logs and state changes),
+ * and one contract_transaction_hash row for each result.
  */
 export function toContractTransactions(rows: readonly SetupRow[]): SetupRow[] {
   const executions = new Map<string, { payer: unknown; contracts: Set<unknown> }>();

@@ -1,5 +1,5 @@
-// Rows of a small chain as Ethereum clients see it: blocks of two seconds, accounts and contracts, executions with logs and
-// calls, and a transfer of tokens that ran no code.
+// Rows of a small chain as Ethereum clients see it: blocks of two seconds, accounts and contracts, executions with logs
+// and calls, and a transfer of tokens that ran no code.
 import { createHash } from 'node:crypto';
 import { encodeRates, encodeSimpleGas } from '../rows/encode-prices.ts';
 import type { SetupRow } from '../rows/setup-row.ts';

@@ -27,7 +27,10 @@ export const blockHash = (n: bigint): string => `0x${blockHashOf(n).slice(0, 64)
 export const transfer = word(0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3efn);
 export const newest = 30n;
 
-/** Block 10: a call (type 2), a legacy call that failed, a creation through HAPI, a transfer of tokens, one refused before it ran. */
+/**
+ * Block 10: a call (type 2), a legacy call that failed, a creation through HAPI, a transfer of tokens, one refused
+ * before it ran.
+ */
 export const smallChain: readonly SetupRow[] = [
   ...Array.from({ length: Number(newest) + 1 }, (_, n) => blockRow(BigInt(n), n === 10 ? { gas_used: 90_000n } : {})),
   ...priceRows(5n, 50),

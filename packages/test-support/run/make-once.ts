@@ -1,12 +1,13 @@
-// What several test files need and takes long to make: whoever asks first makes it, the others of the run wait and take it.
+// What several test files need and takes long to make: whoever asks first makes it, the others of the run wait and take
+// it.
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lockInRun, runFolder } from '../postgres/share-scratch-server.ts';
 
 /**
- * A folder that `make` filled once in this run, or in this process outside of one. It must not be changed: others read it too.
- * `name`: says all that the content depends on; a part of a path.
+ * A folder that `make` filled once in this run, or in this process outside of one. It must not be changed: others read
+ * it too. `name`: says all that the content depends on; a part of a path.
  */
 export async function makeOnce(name: string, make: (folder: string) => Promise<void>): Promise<string> {
   const folder = join(shared.folder(), name);

@@ -1,5 +1,5 @@
-// Whether a reading of a block says anything that the block does not say: transactions may be missing, and parts of them unknown, but
-// nothing may be different.
+// Whether a reading of a block says anything that the block does not say: transactions may be missing, and parts of
+// them unknown, but nothing may be different.
 import { isDeepStrictEqual } from 'node:util';
 import { isBadData } from '../../protocol/ledger-value-error.ts';
 import type { BlockStreamItem } from '../../streams/block-stream/block-item.ts';

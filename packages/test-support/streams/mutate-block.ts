@@ -20,7 +20,9 @@ export const keepsRoot: Readonly<Record<MutationKind, boolean>> = {
 
 const none: ReadonlySet<BlockStreamItem> = new Set();
 
-/** @param kind redacted: some items are taken out, and others moved. moved: as withoutResult, and rearranged besides. */
+/**
+ * @param kind redacted: some items are taken out, and others moved. moved: as withoutResult, and rearranged besides.
+ */
 export function mutated(items: readonly BlockStreamItem[], kind: MutationKind): fc.Arbitrary<Mutation> {
   if (kind === 'rearranged') return rearranged(items).map((variant) => ({ items: variant, changed: none }));
   if (kind === 'redacted') {
@@ -52,7 +54,10 @@ function withoutSome(items: readonly BlockStreamItem[]): fc.Arbitrary<BlockStrea
     .map((places): BlockStreamItem[] => items.map((item, place) => (places.includes(place) ? redacted(item) : item)));
 }
 
-/** Transactions of the block, as others sent them, or the same ones again, that the block has no result of: before transactions. */
+/**
+ * Transactions of the block, as others sent them, or the same ones again, that the block has no result of: before
+ * transactions.
+ */
 function withoutResults(items: readonly BlockStreamItem[]): fc.Arbitrary<BlockStreamItem[]> {
   const places = items.flatMap(({ kind }, place) => (kind === itemKinds.signedTransaction ? [place] : []));
   const orphan = fc.record({ at: fc.constantFrom(...places), of: fc.constantFrom(...places), other: fc.nat(4) });

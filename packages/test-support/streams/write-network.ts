@@ -15,8 +15,8 @@ export type WriteNetworkOptions = NetworkOptions & {
   /** ns between blocks that begin at `start`; 2 s by default. */
   blockTime?: bigint;
   /**
-   * One in this many blocks of a block stream is signed, and proves those before it: to sign takes 15 ms, to verify it 0.1 s. By default
-   * all with `start`, else most.
+   * One in this many blocks of a block stream is signed, and proves those before it: to sign takes 15 ms, to verify it
+   * 0.1 s. By default all with `start`, else most.
    */
   signEvery?: number;
   /** Nodes that no other network of the run has, as those of a stranger. */

@@ -1,6 +1,7 @@
-// What compilers answered, kept between runs by the compiler's program and its input: the tests compile the same few contracts, and
-// each time takes seconds of a processor. Only outputs are kept: what is made of them is done again in every test.
-// Files that are about compilers and their processes take those of the program (createVerifier without `runCheck`).
+// What compilers answered, kept between runs by the compiler's program and its input: the tests compile the same few
+// contracts, and each time takes seconds of a processor. Only outputs are kept: what is made of them is done again in
+// every test. Files that are about compilers and their processes take those of the program (createVerifier without
+// `runCheck`).
 import { type ChildProcess, fork } from 'node:child_process';
 import { createHash, type Hash } from 'node:crypto';
 import { once } from 'node:events';

@@ -1,5 +1,5 @@
-// Checked contracts of a test database as the program reads them, and a way to store matches without a compiler: what compilers
-// and explorers say is anybody's.
+// Checked contracts of a test database as the program reads them, and a way to store matches without a compiler: what
+// compilers and explorers say is anybody's.
 import { createHash } from 'node:crypto';
 import { createContractAbis } from '../../../src/contracts/abi/create-contract-abis.ts';
 import { createImplementations } from '../../../src/contracts/abi/implementations.ts';

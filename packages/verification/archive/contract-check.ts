@@ -1,5 +1,5 @@
-// One finished check as it is answered and stored: the documented members, then those that Sourcify adds; undefined ones are
-// left out.
+// One finished check as it is answered and stored: the documented members, then those that Sourcify adds; undefined
+// ones are left out.
 import { toChecksumAddress } from '../../abi/checksum-address.ts';
 import { toHex } from '../terms/hex.ts';
 import type { OnchainContract } from '../terms/onchain-contract.ts';

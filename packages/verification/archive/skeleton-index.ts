@@ -1,4 +1,5 @@
-// Skeletons of code that an earlier version stored without them. They are made once, before anyone looks for similar code.
+// Skeletons of code that an earlier version stored without them. They are made once, before anyone looks for similar
+// code.
 
 import { type Database, QueryError } from '../../postgres/wire/database.ts';
 import { insertCodeSkeletons, selectCodeWithoutSkeleton } from '../store/code-skeletons.ts';

@@ -6,8 +6,8 @@ import type { VerificationDetails } from '../store/select-verification-details.t
 import { type CompilerSettings, languages, type SourceClaim } from '../terms/source-claim.ts';
 
 /**
- * As it was compiled; and if libraries were linked by the compiler also without them, because another contract of the same
- * source may use others.
+ * As it was compiled; and if libraries were linked by the compiler also without them, because another contract of the
+ * same source may use others.
  */
 export function toStoredClaims(details: VerificationDetails): SourceClaim[] {
   const language = languages.find((known) => known === details.language);

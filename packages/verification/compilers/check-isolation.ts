@@ -1,5 +1,5 @@
-// How the operating system isolates the process of a check. A check also works without it: then Node's permission model and
-// the compiler's empty global scope remain.
+// How the operating system isolates the process of a check. A check also works without it: then Node's permission model
+// and the compiler's empty global scope remain.
 import { execFile, spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';

@@ -1,5 +1,5 @@
-// Finds a compiler by its exact long version. File names decide the order of trying, its own version() whether it is the
-// right one.
+// Finds a compiler by its exact long version. File names decide the order of trying, its own version() whether it is
+// the right one.
 import { VerificationError } from '../terms/verification-error.ts';
 import { type CompilerFile, listCompilerFiles } from './compiler-files.ts';
 import {

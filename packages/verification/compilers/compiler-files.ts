@@ -1,5 +1,5 @@
-// Where compilers lie: in the operator's folder, and among installed packages (`solc`, and aliases `solc-<version>`). Names
-// are only hints for the order of trying: the compiler's own version() decides.
+// Where compilers lie: in the operator's folder, and among installed packages (`solc`, and aliases `solc-<version>`).
+// Names are only hints for the order of trying: the compiler's own version() decides.
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

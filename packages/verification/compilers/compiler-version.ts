@@ -1,5 +1,5 @@
-// Long compiler versions, `0.8.19+commit.7dd6d404`. The commit decides: packages have been published under a wrong number
-// (solc@0.8.7 holds 0.7.5), so a number alone never identifies a compiler.
+// Long compiler versions, `0.8.19+commit.7dd6d404`. The commit decides: packages have been published under a wrong
+// number (solc@0.8.7 holds 0.7.5), so a number alone never identifies a compiler.
 
 export type CompilerVersion = {
   /** `0.8.19`, nightlies with their suffix: `0.8.20-nightly.2023.4.5`. */

@@ -1,5 +1,5 @@
-// Fetches missing compilers, if the operator allows it. Each source verifies the file before it is moved into the folder: the
-// registry's client checks the package, the compiler list names a SHA-256.
+// Fetches missing compilers, if the operator allows it. Each source verifies the file before it is moved into the
+// folder: the registry's client checks the package, the compiler list names a SHA-256.
 import { LRUCache } from 'lru-cache';
 import type { CompilerDownload } from './compiler-catalogue.ts';
 import { formatCompilerVersion } from './compiler-version.ts';

@@ -1,8 +1,8 @@
-// Stops a check while the service is busy and no processor is idle, and lets it run for a few milliseconds now and then. A
-// low priority is not enough: a kernel that gave a process an idle processor takes it back at its next tick (4 ms at 250 Hz),
-// and a process that wakes up meanwhile waits. This happens whenever the service waits for PostgreSQL: the p99 of answers was
-// twice as long as without checks. Halts become shorter the longer a check has been halted: whoever keeps the service busy must
-// not keep others from their checks for good.
+// Stops a check while the service is busy and no processor is idle, and lets it run for a few milliseconds now and
+// then. A low priority is not enough: a kernel that gave a process an idle processor takes it back at its next tick (4
+// ms at 250 Hz), and a process that wakes up meanwhile waits. This happens whenever the service waits for PostgreSQL:
+// the p99 of answers was twice as long as without checks. Halts become shorter the longer a check has been halted:
+// whoever keeps the service busy must not keep others from their checks for good.
 
 export type Halting = {
   /** To be called several times a second. */
@@ -28,7 +28,10 @@ export type HaltingOptions = {
 const turnMs = 5;
 /** Length of a stop, in turns: less than a hundredth of all answers overlap a turn. */
 const haltsPerTurn = 150;
-/** After this time halted they are half as long, after twice the time a third, and so on: a check of 2 s is done in 2 minutes. */
+/**
+ * After this time halted they are half as long, after twice the time a third, and so on: a check of 2 s is done in 2
+ * minutes.
+ */
 const shorterAfterMs = 10_000;
 /** At least so long: a check then has a tenth of a processor. */
 const minHaltsPerTurn = 9;

@@ -1,5 +1,6 @@
-// What version each compiler file has, as it says itself. That it is no compiler is remembered while the file does not change. That
-// it could not be asked, because its process was slow or failed, says nothing of the file: it is asked again, after a while.
+// What version each compiler file has, as it says itself. That it is no compiler is remembered while the file does not
+// change. That it could not be asked, because its process was slow or failed, says nothing of the file: it is asked
+// again, after a while.
 import { type BackOff, createBackOff } from '../../kit/back-off.ts';
 import { createInFlight } from '../../kit/share-in-flight.ts';
 import type { CompilerFile } from './compiler-files.ts';

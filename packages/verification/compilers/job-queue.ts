@@ -1,17 +1,22 @@
-// Contract checks of many clients, a few at a time, in the order of packages/kit/shares/client-line.ts. The number and bytes of waiting
-// ones are bounded, for all clients together and for each.
+// Contract checks of many clients, a few at a time, in the order of packages/kit/shares/client-line.ts. The number and
+// bytes of waiting ones are bounded, for all clients together and for each.
 import { createClientLine, LineFull, ownWork } from '../../kit/shares/client-line.ts';
 import { VerificationError } from '../terms/verification-error.ts';
 
 export type JobQueue = {
-  /** Throws a VerificationError (`too_many_jobs`) if too much waits, and the reason of the signal if that comes while it waits. */
+  /**
+   * Throws a VerificationError (`too_many_jobs`) if too much waits, and the reason of the signal if that comes while it
+   * waits.
+   */
   run<T>(job: () => Promise<T>, asked?: Asked): Promise<T>;
   load(): QueueLoad;
   /** Rejects waiting jobs with the reason; resolves when the running ones have ended. */
   close(reason: Error): Promise<void>;
 };
 
-/** `client`: whose share it takes; absent = the service itself, without a share. `sizeBytes`: memory held while waiting. */
+/**
+ * `client`: whose share it takes; absent = the service itself, without a share. `sizeBytes`: memory held while waiting.
+ */
 type Asked = { client?: string | undefined; sizeBytes?: number; signal?: AbortSignal | undefined };
 
 export type QueueLoad = {
@@ -23,7 +28,10 @@ export type QueueLoad = {
 
 export type JobQueueOptions = {
   concurrent: number;
-  /** So many more at a time, of clients that run nothing and have taken little time lately: they wait for nobody's long job. */
+  /**
+   * So many more at a time, of clients that run nothing and have taken little time lately: they wait for nobody's long
+   * job.
+   */
   kept?: number;
   waiting: number;
   waitingBytes: number;

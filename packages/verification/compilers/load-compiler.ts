@@ -1,5 +1,6 @@
-// Inside the process of one check: a compiler as a function from standard JSON to standard JSON. It runs in a thread with a
-// separate heap, so that it sees neither the code it is compared with nor the secret of the answer. It gets no import
+// Inside the process of one check: a compiler as a function from standard JSON to standard JSON. It runs in a thread
+// with a separate heap, so that it sees neither the code it is compared with nor the secret of the answer. It gets no
+// import
 // callback: only sources in its input exist.
 import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';

@@ -1,5 +1,5 @@
-// One process for one check: it compiles and compares, and is killed if it takes too much processor time or memory. Before the
-// compiler begins it can no longer open files and sockets (check-isolation.ts).
+// One process for one check: it compiles and compares, and is killed if it takes too much processor time or memory.
+// Before the compiler begins it can no longer open files and sockets (check-isolation.ts).
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readdirSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,10 @@ import { createStartingProcesses, type StartedProcess, type StartTimes } from '.
  */
 export type RunCheck = (request: CheckRequest, limits: ProcessLimits, signal: AbortSignal) => Promise<CheckAnswer>;
 
-/** From its first word on, without the time in which it was halted: for a check that gets almost no processor time, or hangs. */
+/**
+ * From its first word on, without the time in which it was halted: for a check that gets almost no processor time, or
+ * hangs.
+ */
 const maxWallMs = ({ cpuMs }: ProcessLimits): number => Math.max(600_000, cpuMs * 10);
 
 export type RunCheckOptions = {

@@ -1,5 +1,5 @@
-// A compiler whose process starts slowly, or not at all, is no missing compiler: it is asked again, and a process that has begun to
-// start is used by the next check. Real processes, stopped as a crowded machine stops them.
+// A compiler whose process starts slowly, or not at all, is no missing compiler: it is asked again, and a process that
+// has begun to start is used by the next check. Real processes, stopped as a crowded machine stops them.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// The process of a check, as it is started. It may read program files only (Node's permission model), write nothing, and has no
-// environment. The kernel limits its processor time even if the service was killed.
+// The process of a check, as it is started. It may read program files only (Node's permission model), write nothing,
+// and has no environment. The kernel limits its processor time even if the service was killed.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,6 +1,6 @@
-// Processes of checks from their start to their first word. A start takes half a second of a processor, which on a crowded machine
-// can be minutes: it is no time of the check. A check that has waited long enough is refused, and the process goes on starting, for
-// the next check of the same kind.
+// Processes of checks from their start to their first word. A start takes half a second of a processor, which on a
+// crowded machine can be minutes: it is no time of the check. A check that has waited long enough is refused, and the
+// process goes on starting, for the next check of the same kind.
 import { once } from 'node:events';
 import { explainEnd, type ProcessLimits, processFailures } from './process-failures.ts';
 import type { CheckProcess } from './start-check-process.ts';
@@ -9,7 +9,9 @@ import type { CheckProcess } from './start-check-process.ts';
 export type StartedProcess = CheckProcess & { errorOutput(): string };
 
 export type StartingProcesses = {
-  /** Throws a VerificationError: it ended, or has not started in time. Throws the reason of the signal, which ends it. */
+  /**
+   * Throws a VerificationError: it ended, or has not started in time. Throws the reason of the signal, which ends it.
+   */
   take(kind: string, limits: ProcessLimits, start: () => CheckProcess, signal: AbortSignal): Promise<StartedProcess>;
 };
 

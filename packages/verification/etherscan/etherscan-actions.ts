@@ -1,5 +1,5 @@
-// The actions of Etherscan's module `contract`: what was verified, how contracts were created, and verification by the same
-// jobs as every other route. Sentences are those that clients compare.
+// The actions of Etherscan's module `contract`: what was verified, how contracts were created, and verification by the
+// same jobs as every other route. Sentences are those that clients compare.
 import { unknownChain } from '../registry/chain-registry.ts';
 import { VerificationError } from '../terms/verification-error.ts';
 import { type EtherscanAnswer, notVerified, refused, succeeded } from './etherscan-envelope.ts';

@@ -1,5 +1,5 @@
-// The envelope of Etherscan's answers. Clients compare its texts: hardhat-verify, Foundry's block-explorers, and Remix. They
-// read a refusal from a body with status 200, and take another HTTP status for a broken server.
+// The envelope of Etherscan's answers. Clients compare its texts: hardhat-verify, Foundry's block-explorers, and Remix.
+// They read a refusal from a body with status 200, and take another HTTP status for a broken server.
 import type { VerificationError } from '../terms/verification-error.ts';
 
 export type EtherscanAnswer = {

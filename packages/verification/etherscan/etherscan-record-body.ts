@@ -1,5 +1,5 @@
-// A verified contract as Etherscan's getsourcecode shows it. Sources and settings are standard JSON in doubled braces, which
-// says everything; the other members repeat parts of it for readers of old forms.
+// A verified contract as Etherscan's getsourcecode shows it. Sources and settings are standard JSON in doubled braces,
+// which says everything; the other members repeat parts of it for readers of old forms.
 
 import type { FoundContract } from '../contract-lookup.ts';
 import type { VerificationDetails } from '../store/select-verification-details.ts';
@@ -69,7 +69,10 @@ export function formatAbi({ compilationArtifacts }: VerificationDetails): string
   return JSON.stringify(abi ?? []);
 }
 
-/** `Name:digits;…`, with the path where one name means two libraries. `filled`: by the compiler's placeholder or full name. */
+/**
+ * `Name:digits;…`, with the path where one name means two libraries. `filled`: by the compiler's placeholder or full
+ * name.
+ */
 function formatLibraries({ libraries = {} }: CompilerSettings, filled: Record<string, string>): string {
   const linked = Object.entries(libraries).flatMap(([path, named]) =>
     Object.entries(named).map(([name, address]) => ({ path, name, address })),

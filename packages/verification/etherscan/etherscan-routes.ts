@@ -1,5 +1,5 @@
-// Etherscan's API, for tools that know no other: `/api` as each explorer has it, and `/v2/api`, one for all chains. The calls of
-// the module `contract` only.
+// Etherscan's API, for tools that know no other: `/api` as each explorer has it, and `/v2/api`, one for all chains. The
+// calls of the module `contract` only.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { writeAnswer } from '../../web-server/write-answer.ts';
 import { createBodyAllowance } from '../http/body-allowance.ts';

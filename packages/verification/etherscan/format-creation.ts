@@ -1,5 +1,5 @@
-// How a contract was created, as getcontractcreation tells it. Of the mirrored chain the ledger knows; of others only what was
-// found out when the contract was verified.
+// How a contract was created, as getcontractcreation tells it. Of the mirrored chain the ledger knows; of others only
+// what was found out when the contract was verified.
 import type { ContractLookup } from '../contract-lookup.ts';
 import type { Chain } from '../registry/chain-registry.ts';
 import { toHex } from '../terms/hex.ts';

@@ -1,5 +1,5 @@
-// verifyproxycontract and checkproxyverification. What a minimal proxy (EIP-1167) points to stands in its own code: there is
-// nothing to wait for, and the guid only repeats the question.
+// verifyproxycontract and checkproxyverification. What a minimal proxy (EIP-1167) points to stands in its own code:
+// there is nothing to wait for, and the guid only repeats the question.
 import { type EtherscanAnswer, refused, succeeded } from './etherscan-envelope.ts';
 import { type EtherscanCall, findPlace } from './find-place.ts';
 

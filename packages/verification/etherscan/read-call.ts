@@ -1,5 +1,5 @@
-// A call of Etherscan's API as named texts. Clients give them in the query, as a form of either kind or as JSON, and often in
-// two of these at once: the query comes first, and of equal names the first one counts.
+// A call of Etherscan's API as named texts. Clients give them in the query, as a form of either kind or as JSON, and
+// often in two of these at once: the query comes first, and of equal names the first one counts.
 import type { FastifyRequest } from 'fastify';
 import { isJsonObject } from '../../kit/is-json-object.ts';
 import { MalformedBody } from '../http/verification-error-body.ts';

@@ -1,5 +1,5 @@
-// What verifysourcecode submits, as a claim. Its members are those of a record, under the names that forms have: the same
-// reader takes them.
+// What verifysourcecode submits, as a claim. Its members are those of a record, under the names that forms have: the
+// same reader takes them.
 import { etherscanRecord } from '../explorers/etherscan-record.ts';
 import type { SourceClaim } from '../terms/source-claim.ts';
 import { VerificationError } from '../terms/verification-error.ts';

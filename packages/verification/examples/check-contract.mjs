@@ -1,4 +1,5 @@
-// Compiles a contract, takes the code as if it were deployed, and checks the sources against it: once as they are, once changed.
+// Compiles a contract, takes the code as if it were deployed, and checks the sources against it: once as they are, once
+// changed.
 
 import { checkContract } from '@ledger-mirror/verification';
 import solc from 'solc';

@@ -1,5 +1,5 @@
-// The end of Solidity's code: a small CBOR map and its length in two bytes. It names the hash of the metadata (which hashes
-// all sources and settings) and the compiler.
+// The end of Solidity's code: a small CBOR map and its length in two bytes. It names the hash of the metadata (which
+// hashes all sources and settings) and the compiler.
 export type Auxdata = {
   /** 0x hex of the map and its two length bytes. */
   hex: string;

@@ -28,7 +28,10 @@ export async function askExplorer(explorer: Explorer, lookup: Lookup): Promise<E
   return key !== undefined && repeatsKey(text, key) ? readRefusalOnly(read, name) : read();
 }
 
-/** An answer that repeats the key can still mean "not verified"; a record or an error message with the key is not passed on. */
+/**
+ * An answer that repeats the key can still mean "not verified"; a record or an error message with the key is not passed
+ * on.
+ */
 function readRefusalOnly(read: () => ExplorerAnswer, name: string): null {
   const unusable = requestFailed(`The answer of ${name} repeats the API key of the request, and is not used.`);
   let answer: ExplorerAnswer;

@@ -1,5 +1,6 @@
-// The envelope of Etherscan's API, which Routescan and Blockscout share: status, message, result. Tells "not verified", "rate
-// limited" and refusals apart. A refusal may repeat the key in any form: with a key only known sentences are passed on.
+// The envelope of Etherscan's API, which Routescan and Blockscout share: status, message, result. Tells "not verified",
+// "rate limited" and refusals apart. A refusal may repeat the key in any form: with a key only known sentences are
+// passed on.
 import { VerificationError } from '../terms/verification-error.ts';
 import { etherscanRecord } from './etherscan-record.ts';
 import { type ExplorerAnswer, requestFailed } from './explorer-record.ts';

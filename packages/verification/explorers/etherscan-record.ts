@@ -1,5 +1,5 @@
-// A record in Etherscan's form as a claim: standard JSON in doubled braces, several files as one JSON object, or one flat
-// file with its settings in separate members. If no file is named, the contract's definition is searched for.
+// A record in Etherscan's form as a claim: standard JSON in doubled braces, several files as one JSON object, or one
+// flat file with its settings in separate members. If no file is named, the contract's definition is searched for.
 import { isJsonObject } from '../../kit/is-json-object.ts';
 import { parseModestJson } from '../terms/modest-json.ts';
 import type {

@@ -1,5 +1,5 @@
-// The explorers of a chain, asked in order until one has a record. Each one's rate limit is kept, "not verified" is cached
-// for a while, and a failure counts only if no other explorer has the record.
+// The explorers of a chain, asked in order until one has a record. Each one's rate limit is kept, "not verified" is
+// cached for a while, and a failure counts only if no other explorer has the record.
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Chain, Explorer } from '../registry/chain-registry.ts';

@@ -1,5 +1,5 @@
-// One bounded GET to an explorer: a time limit for the whole exchange, a size limit after decompression, no redirects. Errors
-// do not name the address, because it may contain a key.
+// One bounded GET to an explorer: a time limit for the whole exchange, a size limit after decompression, no redirects.
+// Errors do not name the address, because it may contain a key.
 import { readBounded } from '../terms/read-bounded.ts';
 import { VerificationError } from '../terms/verification-error.ts';
 import { requestFailed } from './explorer-record.ts';

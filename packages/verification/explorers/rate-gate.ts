@@ -1,5 +1,5 @@
-// Keeps one explorer's rate limit: requests pass at an even rate, wait briefly if there are many, and are refused at once if
-// the wait would be long.
+// Keeps one explorer's rate limit: requests pass at an even rate, wait briefly if there are many, and are refused at
+// once if the wait would be long.
 import { pause } from '../../kit/pause.ts';
 
 export type RateGate = {

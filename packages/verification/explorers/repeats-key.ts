@@ -1,6 +1,6 @@
-// Whether an explorer's answer contains the key of the request: as it is, in other case, percent-encoded, in escapes of JSON
-// (also JSON within JSON) or HTML, in base64 at any alignment, or in hex. Such an answer is not used, because parts of it
-// would get into messages, logs and the store.
+// Whether an explorer's answer contains the key of the request: as it is, in other case, percent-encoded, in escapes of
+// JSON (also JSON within JSON) or HTML, in base64 at any alignment, or in hex. Such an answer is not used, because
+// parts of it would get into messages, logs and the store.
 
 export function repeatsKey(text: string, key: string): boolean {
   // A shorter text is no real key, and would be found in many sources.

@@ -1,5 +1,5 @@
-// Sourcify's v2 lookup as a record: sources, compiler and settings of a contract that was verified there. The contract is
-// checked again.
+// Sourcify's v2 lookup as a record: sources, compiler and settings of a contract that was verified there. The contract
+// is checked again.
 import { isJsonObject } from '../../kit/is-json-object.ts';
 import { isTransactionHash } from '../terms/hex.ts';
 import { type CompilerSettings, languages } from '../terms/source-claim.ts';

@@ -1,4 +1,5 @@
-// Finds out which form an export has, from the files that are there: parquet files of tables, or a folder for each contract.
+// Finds out which form an export has, from the files that are there: parquet files of tables, or a folder for each
+// contract.
 import { lstatSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { openFolderExport } from './folders/open-folder-export.ts';

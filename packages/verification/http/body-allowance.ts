@@ -1,6 +1,6 @@
-// Memory for large bodies is limited for all requests together: a request for which none is left is refused before a byte is
-// read, unless another client has more of it than this one would have: that one's newest exchange is cut off. The memory is
-// returned when the exchange ends, however it ends; a body that is too slow is cut off.
+// Memory for large bodies is limited for all requests together: a request for which none is left is refused before a
+// byte is read, unless another client has more of it than this one would have: that one's newest exchange is cut off.
+// The memory is returned when the exchange ends, however it ends; a body that is too slow is cut off.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createClientPlaces, type Place, PlacesFull } from '../../kit/shares/client-places.ts';
 import { VerificationError } from '../terms/verification-error.ts';

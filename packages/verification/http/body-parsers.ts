@@ -1,4 +1,5 @@
-// What the verification routes accept as a body: JSON of modest depth and size, and forms; nothing that has to be unpacked.
+// What the verification routes accept as a body: JSON of modest depth and size, and forms; nothing that has to be
+// unpacked.
 import multipart from '@fastify/multipart';
 import type { FastifyInstance } from 'fastify';
 import { parseModestJson } from '../terms/modest-json.ts';

@@ -1,5 +1,5 @@
-// The check of a contract against its block explorer's record, in the API document. Its bodies and errors differ from those of
-// the queries, so it is described separately. Optional members appear if they are known.
+// The check of a contract against its block explorer's record, in the API document. Its bodies and errors differ from
+// those of the queries, so it is described separately. Optional members appear if they are known.
 import { type TSchema, Type } from '@sinclair/typebox';
 import type { Describe } from '../../web-server/operation.ts';
 import { verificationTag } from './verification-operations.ts';

@@ -1,5 +1,5 @@
-// Which members of a verified contract a caller wants: `fields` adds to the short form, `omit` removes from the full one.
-// Both name members as `abi` or `runtimeBytecode.onchainBytecode`.
+// Which members of a verified contract a caller wants: `fields` adds to the short form, `omit` removes from the full
+// one. Both name members as `abi` or `runtimeBytecode.onchainBytecode`.
 
 import { VerificationError } from '../terms/verification-error.ts';
 import { detailParts } from './verified-contract-body.ts';

@@ -11,7 +11,10 @@ declare module 'fastify' {
   }
 }
 
-/** A question to the database, in turn of the clients: checks have a line of their own. Throws as it does, or RequestError. */
+/**
+ * A question to the database, in turn of the clients: checks have a line of their own. Throws as it does, or
+ * RequestError.
+ */
 export function askInTurn<T>(request: Pick<FastifyRequest, 'server' | 'raw'>, work: () => Promise<T>): Promise<T> {
   const { admission = admitAll } = request.server;
   return admission.run(clientOf(request), work);

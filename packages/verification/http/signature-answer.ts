@@ -8,8 +8,9 @@ type Answer = { status?: number; body: unknown };
 const maxHashes = 100;
 
 /**
- * `function` and `event` are lists with commas, of 4 and of 32 bytes. A hash that nothing has is null among functions and an
- * empty list among events, and so is one of the other length. `filter` leaves out junk: there is none among checked contracts.
+ * `function` and `event` are lists with commas, of 4 and of 32 bytes. A hash that nothing has is null among functions
+ * and an empty list among events, and so is one of the other length. `filter` leaves out junk: there is none among
+ * checked contracts.
  */
 export async function answerSignatures(lookup: SignatureLookup, query: URLSearchParams): Promise<Answer> {
   const functions = readHashes(query, 'function');

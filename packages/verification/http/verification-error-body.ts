@@ -1,5 +1,5 @@
-// Errors of the verification routes: one body that clients of Sourcify's v1 (`error`, `message`, `errors`) and of its v2
-// (`customCode`, `message`, `errorId`) both understand.
+// Errors of the verification routes: one body that clients of Sourcify's v1 (`error`, `message`, `errors`) and of its
+// v2 (`customCode`, `message`, `errorId`) both understand.
 import { randomUUID } from 'node:crypto';
 import type { FastifyBaseLogger, FastifyReply } from 'fastify';
 import { causeOf, isOverload } from '../../kit/shares/cause.ts';

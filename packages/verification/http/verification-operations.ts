@@ -1,5 +1,5 @@
-// Verified contracts and checks in the shape of Sourcify's second API, as the API document describes them. Bodies of other
-// standards are named, not described again.
+// Verified contracts and checks in the shape of Sourcify's second API, as the API document describes them. Bodies of
+// other standards are named, not described again.
 import {
   anyObject,
   content,

@@ -1,5 +1,6 @@
-// Contract verification over HTTP: the operation itself, and lookups and jobs in the shape that Sourcify's tools know. Its
-// bodies, errors and limits differ from those of other routes; no more of a request is held in memory than its route needs.
+// Contract verification over HTTP: the operation itself, and lookups and jobs in the shape that Sourcify's tools know.
+// Its bodies, errors and limits differ from those of other routes; no more of a request is held in memory than its
+// route needs.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ContractLookup } from '../contract-lookup.ts';
 import { type ChainRegistry, resolveAddress, resolveContract, unknownChain } from '../registry/chain-registry.ts';

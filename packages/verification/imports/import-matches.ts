@@ -1,5 +1,5 @@
-// Imports the matches of an export: chooses those that this mirror can check and has not, then reads and checks one after the
-// other. It can be ended at any moment: what is stored stays, and a later run goes on with the rest.
+// Imports the matches of an export: chooses those that this mirror can check and has not, then reads and checks one
+// after the other. It can be ended at any moment: what is stored stays, and a later run goes on with the rest.
 import type { Database } from '../../postgres/wire/database.ts';
 import type { VerificationArchive } from '../archive/verification-archive.ts';
 import type { Verifier } from '../create-verifier.ts';
@@ -67,7 +67,9 @@ async function choose(options: ImportMatchesOptions, summary: ImportSummary): Pr
   return chosen;
 }
 
-/** Claims of one contract are checked one after the other, the best first, so that the result does not depend on time. */
+/**
+ * Claims of one contract are checked one after the other, the best first, so that the result does not depend on time.
+ */
 async function checkAll(
   chosen: readonly ExportedMatch[],
   options: ImportMatchesOptions,

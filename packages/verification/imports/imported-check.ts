@@ -1,5 +1,5 @@
-// Finished checks of imported matches, stored as jobs: a later run passes over what has been refused. The id of such a job
-// follows from what was compared, so that other sources, or other code on the chain, are another check.
+// Finished checks of imported matches, stored as jobs: a later run passes over what has been refused. The id of such a
+// job follows from what was compared, so that other sources, or other code on the chain, are another check.
 import { hash } from 'node:crypto';
 import type { Database } from '../../postgres/wire/database.ts';
 import { codeHashOf, hashClaim } from '../archive/verification-archive.ts';

@@ -1,6 +1,9 @@
 // The compiler's description of where variables lie.
 
-/** The slot of the first variable of one of these names that is an address alone in it. `layout`: parsed JSON, of any kind. */
+/**
+ * The slot of the first variable of one of these names that is an address alone in it. `layout`: parsed JSON, of any
+ * kind.
+ */
 export function findAddressSlot(layout: unknown, names: readonly string[]): Buffer | null {
   const { storage } = (layout ?? {}) as { storage?: unknown };
   if (!Array.isArray(storage)) return null;

@@ -1,5 +1,5 @@
-// Variables of a contract by the slot that they lie in, from the compiler's storage layout. The layout may be anybody's: its
-// size and depth are bounded, and what makes no sense is left out.
+// Variables of a contract by the slot that they lie in, from the compiler's storage layout. The layout may be
+// anybody's: its size and depth are bounded, and what makes no sense is left out.
 // https://docs.soliditylang.org/en/v0.8.28/internals/layout_in_storage.html
 
 export type StorageVariable = {

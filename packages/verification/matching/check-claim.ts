@@ -1,5 +1,5 @@
-// The whole check of one claim: compile as claimed, compare both sides, and if that is not perfect, try variants that the
-// chain can prove to be the original: other line ends, libraries linked by the compiler. The best result counts.
+// The whole check of one claim: compile as claimed, compare both sides, and if that is not perfect, try variants that
+// the chain can prove to be the original: other line ends, libraries linked by the compiler. The best result counts.
 import type { CheckedOutcome, ClaimToCheck } from '../compilers/check-protocol.ts';
 import { readAuxdata } from '../explain/auxdata.ts';
 import type { ComparedCode, ComparedContract } from '../explain/compared-contract.ts';

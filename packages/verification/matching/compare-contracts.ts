@@ -1,5 +1,5 @@
-// Contracts compared with a stored compilation, without compiling again: what the compiler wrote, and which places of it may
-// differ, was stored with it. The same comparison as after a compile.
+// Contracts compared with a stored compilation, without compiling again: what the compiler wrote, and which places of
+// it may differ, was stored with it. The same comparison as after a compile.
 import type { ComparedSides, ContractToCompare, StoredCompilation } from '../compilers/check-protocol.ts';
 import type { SideOutcome } from '../terms/verification-outcome.ts';
 import { type CodeMatch, type Comparable, matchCreation, matchRuntime } from './match-code.ts';

@@ -1,4 +1,5 @@
-// The compiler in the form of lib-sourcify, which compiles the same contract more than once: the last outputs are cached.
+// The compiler in the form of lib-sourcify, which compiles the same contract more than once: the last outputs are
+// cached.
 import type { Compiler } from '../compilers/load-compiler.ts';
 import { VerificationError } from '../terms/verification-error.ts';
 import type { StandardCompiler } from './sourcify.ts';

@@ -1,5 +1,5 @@
-// Libraries that the record names separately from the sources: compiler inputs that link them, likeliest first. Settings are
-// part of the metadata, so only the form that was used originally gives the same metadata hash.
+// Libraries that the record names separately from the sources: compiler inputs that link them, likeliest first.
+// Settings are part of the metadata, so only the form that was used originally gives the same metadata hash.
 import type { CompilerInput, LinkedLibrary } from '../terms/source-claim.ts';
 
 type LinkReferences = Record<string, Record<string, unknown>>;

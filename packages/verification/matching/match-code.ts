@@ -1,5 +1,5 @@
-// Compares one side, runtime or creation code: places that may differ are filled from the chain and recorded, the rest must
-// be equal byte for byte. Perfect = equal without filling a metadata hash, and all of them are hashes.
+// Compares one side, runtime or creation code: places that may differ are filled from the chain and recorded, the rest
+// must be equal byte for byte. Perfect = equal without filling a metadata hash, and all of them are hashes.
 import { readAuxdata } from '../explain/auxdata.ts';
 import type { Transformation, TransformationValues } from '../terms/verification-outcome.ts';
 import { type Compilation, fill } from './sourcify.ts';

@@ -1,5 +1,6 @@
 // Seven of Sourcify's own verification cases: code as it is on chain, sources, and what the check must find. They lie
-// beside the repository; a case is skipped where its compiler is not at hand (LEDGER_MIRROR_VERIFY_COMPILERS: a folder).
+// beside the repository; a case is skipped where its compiler is not at hand (LEDGER_MIRROR_VERIFY_COMPILERS: a
+// folder).
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';

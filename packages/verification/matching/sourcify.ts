@@ -1,7 +1,7 @@
 // The only use of lib-sourcify. Its rules decide what matches: it compiles, finds the places that may differ (metadata
-// hashes, immutables, libraries, call protection, constructor arguments) and fills them from the chain. Its Verification
-// class is not used: it calls a chain, downloads missing sources, and cannot compare creation code if the runtime code is
-// unknown, as it is for older contracts of a ledger.
+// hashes, immutables, libraries, call protection, constructor arguments) and fills them from the chain. Its
+// Verification class is not used: it calls a chain, downloads missing sources, and cannot compare creation code if the
+// runtime code is unknown, as it is for older contracts of a ledger.
 import {
   DEFAULT_OUTPUT_SELECTION,
   extractAuxdataTransformation,
@@ -50,8 +50,8 @@ export async function compile(request: CompileRequest): Promise<Compilation> {
 }
 
 /**
- * The same contract from sources with other line ends, other white space at their end, or other order of metadata, if the
- * metadata hash in the code proves that those were the original ones. null = none of them were.
+ * The same contract from sources with other line ends, other white space at their end, or other order of metadata, if
+ * the metadata hash in the code proves that those were the original ones. null = none of them were.
  */
 export async function findOriginalSources(compilation: Compilation, onchainCode: string): Promise<Compilation | null> {
   const { metadata } = compilation;

@@ -1,5 +1,5 @@
-// Metadata and handed-in files as a claim: each source of the metadata is the file with its hash, whatever that is called.
-// Nothing is fetched.
+// Metadata and handed-in files as a claim: each source of the metadata is the file with its hash, whatever that is
+// called. Nothing is fetched.
 import type { CompilerInput, SourceClaim } from '../terms/source-claim.ts';
 import { VerificationError } from '../terms/verification-error.ts';
 import type { SolidityMetadata } from './solidity-metadata.ts';

@@ -1,4 +1,5 @@
-// The hash by which code names its metadata: the IPFS address of the document as one block, which is what solc computes.
+// The hash by which code names its metadata: the IPFS address of the document as one block, which is what solc
+// computes.
 import { sha256 } from '../store/match-row.ts';
 
 /** IPFS divides larger files; no metadata is that large. */

@@ -1,5 +1,5 @@
-// The compiler's metadata of one contract: which sources, by their hashes, with which compiler and settings. Handed in by
-// callers, so every member is checked before it is used.
+// The compiler's metadata of one contract: which sources, by their hashes, with which compiler and settings. Handed in
+// by callers, so every member is checked before it is used.
 import { isJsonObject } from '../../kit/is-json-object.ts';
 import { type CompilerSettings, type ContractTarget, languages, type SourceClaim } from '../terms/source-claim.ts';
 import { VerificationError } from '../terms/verification-error.ts';

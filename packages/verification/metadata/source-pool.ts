@@ -1,4 +1,5 @@
-// Handed-in sources by their hash, under any name. Where the exact text is missing, the same text with other line ends is
+// Handed-in sources by their hash, under any name. Where the exact text is missing, the same text with other line ends
+// is
 // tried: editors and version control change them.
 import { setImmediate as afterOthers } from 'node:timers/promises';
 import { keccak256 } from '../../protocol/keccak256.ts';

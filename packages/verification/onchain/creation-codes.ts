@@ -1,6 +1,6 @@
-// Creation code as a ledger stores it: in a file (hex text) or the transaction, both without constructor arguments, or in a
-// sidecar or an Ethereum transaction with them. All candidates, likeliest first; a wrong one does no harm, because the bytes
-// after the code must decode as arguments exactly.
+// Creation code as a ledger stores it: in a file (hex text) or the transaction, both without constructor arguments, or
+// in a sidecar or an Ethereum transaction with them. All candidates, likeliest first; a wrong one does no harm, because
+// the bytes after the code must decode as arguments exactly.
 
 export type CreationSources = {
   /** Content of the bytecode file. */

@@ -1,5 +1,5 @@
-// The transaction that created a contract, from the history of its chain: the first block with code at the address, then the
-// transaction of that block that created it. Needs a node with old states; others give null or an error.
+// The transaction that created a contract, from the history of its chain: the first block with code at the address,
+// then the transaction of that block that created it. Needs a node with old states; others give null or an error.
 import { isJsonObject } from '../../kit/is-json-object.ts';
 import { isTransactionHash } from '../terms/hex.ts';
 

@@ -1,5 +1,5 @@
-// The operator's list of chains, YAML or JSON. Every mistake is reported with its place in the file; keys are in environment
-// variables, not in the file.
+// The operator's list of chains, YAML or JSON. Every mistake is reported with its place in the file; keys are in
+// environment variables, not in the file.
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { type BytecodeSource, type Chain, type Explorer, explorerKinds } from './chain-registry.ts';

@@ -1,5 +1,5 @@
-// The metadata that the code of a contract names, and its sources: from a verified contract of the same source. Nothing is
-// fetched from IPFS.
+// The metadata that the code of a contract names, and its sources: from a verified contract of the same source. Nothing
+// is fetched from IPFS.
 import type { VerificationArchive } from '../archive/verification-archive.ts';
 import { readAuxdata } from '../explain/auxdata.ts';
 import type { InputFile } from '../metadata/sort-files.ts';

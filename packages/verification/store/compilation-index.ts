@@ -1,5 +1,5 @@
-// What is looked up in compilations: shapes of code and hashes of signatures. Written with a compilation, and later for those
-// that earlier versions stored.
+// What is looked up in compilations: shapes of code and hashes of signatures. Written with a compilation, and later for
+// those that earlier versions stored.
 import type { Database } from '../../postgres/wire/database.ts';
 
 export type CompilationIndex = {
@@ -11,7 +11,10 @@ export type CompilationIndex = {
 
 export type SignatureKind = 'function' | 'event' | 'error';
 
-/** Common table expressions that store it; `compilation`: one with its id. `first`: number of the first of five parameters. */
+/**
+ * Common table expressions that store it; `compilation`: one with its id. `first`: number of the first of five
+ * parameters.
+ */
 export function indexParts(compilation: string, first: number): string {
   const [names, shapes, kinds, signatures, hashes] = [0, 1, 2, 3, 4].map((place) => `$${first + place}`);
   return `shapes as (

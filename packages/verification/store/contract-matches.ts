@@ -1,5 +1,5 @@
-// Which sources each contract of the ledger has, and how far the search for them went. Rows and progress are written by one
-// statement, so that a kill neither misses nor repeats any.
+// Which sources each contract of the ledger has, and how far the search for them went. Rows and progress are written by
+// one statement, so that a kill neither misses nor repeats any.
 import type { Database } from '../../postgres/wire/database.ts';
 
 export type MatchKind =
@@ -33,8 +33,9 @@ export type ContractMatchRow = {
 
 export type MatchTask = {
   /**
-   * `match`: contracts that a new match of that id may fit. `behind`: proxies of that contract. `newest`: contracts with
-   * higher ids. `slots`: proxies whose implementation changed since that time (ns). `sweep`: all others, downwards.
+   * `match`: contracts that a new match of that id may fit. `behind`: proxies of that contract. `newest`: contracts
+   * with higher ids. `slots`: proxies whose implementation changed since that time (ns). `sweep`: all others,
+   * downwards.
    */
   kind: 'match' | 'behind' | 'newest' | 'slots' | 'sweep';
   subject: bigint;

@@ -1,5 +1,5 @@
-// Stores what a check has proved: sources, compiled and on-chain code, artifacts, and the match. One statement, so it is
-// stored whole or not at all. A contract's row is replaced only by a better match, or if other code is on chain now.
+// Stores what a check has proved: sources, compiled and on-chain code, artifacts, and the match. One statement, so it
+// is stored whole or not at all. A contract's row is replaced only by a better match, or if other code is on chain now.
 import { hash } from 'node:crypto';
 import type { Database } from '../../postgres/wire/database.ts';
 import { type CompilationIndex, indexParts, toIndexValues } from './compilation-index.ts';

@@ -2,8 +2,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * Who named the source: an explorer, a request, a contract with the same code but for open places, or one that it was compiled
- * along with.
+ * Who named the source: an explorer, a request, a contract with the same code but for open places, or one that it was
+ * compiled along with.
  */
 export type MatchOrigin = 'explorer' | 'request' | 'import' | 'similar' | 'compiled_along';
 

@@ -1,4 +1,5 @@
-// Sources of a verified contract for readers: what it was compiled with, the names of its files, and one file at a time.
+// Sources of a verified contract for readers: what it was compiled with, the names of its files, and one file at a
+// time.
 import type { Database } from '../../postgres/wire/database.ts';
 
 export type VerifiedCompilationRow = {

@@ -1,5 +1,5 @@
-// Only one process at a time searches for the sources of contracts: it holds a lock of PostgreSQL on a connection of its own,
-// which ends with the process.
+// Only one process at a time searches for the sources of contracts: it holds a lock of PostgreSQL on a connection of
+// its own, which ends with the process.
 import { connectClient } from '../../postgres/wire/connect-client.ts';
 
 export type Lease = {

@@ -1,5 +1,5 @@
-// Code without what differs between contracts of one source: values of immutables, addresses of libraries and of the contract
-// itself, hashes of metadata. Equal shapes are candidates for a comparison, no more.
+// Code without what differs between contracts of one source: values of immutables, addresses of libraries and of the
+// contract itself, hashes of metadata. Equal shapes are candidates for a comparison, no more.
 import { hash } from 'node:crypto';
 
 /** SHA-256. */

@@ -5,8 +5,9 @@ import type { AddressForms } from '../../abi/parse-argument.ts';
 import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 
 /**
- * 0x and 40 lower-case hex digits; null for anything else. `system`: the realm of a ledger whose contracts also have ids. Ids
- * of that realm, such as `0.0.N`, mean their long-zero address, which has neither shard nor realm: other ids are null.
+ * 0x and 40 lower-case hex digits; null for anything else. `system`: the realm of a ledger whose contracts also have
+ * ids. Ids of that realm, such as `0.0.N`, mean their long-zero address, which has neither shard nor realm: other ids
+ * are null.
  */
 export function parseContractAddress(text: string, system?: SystemRealm): string | null {
   const entity = system ? /^(\d{1,10})\.(\d{1,10})\.(\d{1,12})$/.exec(text) : null;

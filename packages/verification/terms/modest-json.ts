@@ -1,5 +1,5 @@
-// Untrusted JSON: refused before it is parsed if it nests deeper or holds more values than real documents do, so that a small
-// text cannot become a huge tree or a stack overflow.
+// Untrusted JSON: refused before it is parsed if it nests deeper or holds more values than real documents do, so that a
+// small text cannot become a huge tree or a stack overflow.
 
 export type JsonLimits = { maxDepth?: number; maxValues?: number };
 

@@ -48,8 +48,8 @@ export type OnchainSource = {
   /** `address`: 0x and 40 hex digits in any case. */
   read(address: string): Promise<OnchainContract>;
   /**
-   * The same with its creation, which takes some chains a while: from the named transaction if that created the contract,
-   * else from the one in the chain's history; without it if neither is known.
+   * The same with its creation, which takes some chains a while: from the named transaction if that created the
+   * contract, else from the one in the chain's history; without it if neither is known.
    */
   withCreation(contract: OnchainContract, transactionHash?: string): Promise<OnchainContract>;
 };

@@ -1,5 +1,5 @@
-// What a contract was compiled from, as claimed: sources and settings as compiler input, compiler, and the contract's name.
-// Nothing of it is trusted before it has been compiled and compared.
+// What a contract was compiled from, as claimed: sources and settings as compiler input, compiler, and the contract's
+// name. Nothing of it is trusted before it has been compiled and compared.
 
 export const languages = ['Solidity', 'Yul', 'Vyper'] as const;
 

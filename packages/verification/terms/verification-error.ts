@@ -1,5 +1,5 @@
-// Why a check could not be made at all: a stable code (Sourcify's if it has one) with its HTTP status, and a sentence that
-// names the problem and what to do.
+// Why a check could not be made at all: a stable code (Sourcify's if it has one) with its HTTP status, and a sentence
+// that names the problem and what to do.
 
 export type VerificationErrorCode = keyof typeof statuses;
 

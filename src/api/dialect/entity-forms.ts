@@ -1,5 +1,5 @@
-// The forms of ids that the mirror node accepts (docs/reference/rest-behaviour.md, Ids, aliases, EVM addresses), as pieces of
-// regular expressions.
+// The forms of ids that the mirror node accepts (docs/reference/rest-behaviour.md, Ids, aliases, EVM addresses), as
+// pieces of regular expressions.
 
 /** `realm.num` or `shard.realm.num`. */
 const id = '(?:\\d{1,4}\\.)?\\d{1,5}\\.\\d{1,12}';

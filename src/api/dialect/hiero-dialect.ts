@@ -113,7 +113,10 @@ const routerForm = /^\/api\/v1\/(?:blocks|contracts|accounts(?=\/\{\w+\}\/))/;
 /** Bytes in a line of 76 characters. */
 const lineBytes = 57;
 
-/** MIME base64 as PostgreSQL's encode() gives it: a newline (here already escaped) after every full line, including the last. */
+/**
+ * MIME base64 as PostgreSQL's encode() gives it: a newline (here already escaped) after every full line, including the
+ * last.
+ */
 function toLines(bytes: Buffer): string {
   let lines = '';
   let start = 0;

@@ -1,5 +1,5 @@
-// Answers as the mirror node's Java sends them: a strong tag, errors with the kind in `message` and the reason in `detail`,
-// which may be cached as long as the endpoint's answers.
+// Answers as the mirror node's Java sends them: a strong tag, errors with the kind in `message` and the reason in
+// `detail`, which may be cached as long as the endpoint's answers.
 import { hash } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { AnswerShapes } from '../../../packages/web-server/answer-shapes.ts';

@@ -126,8 +126,8 @@ function toBytes(hex: string): Buffer {
 }
 
 /**
- * Every name that answers show. Families are those of the specification's list: NODE, and UNKNOWN for every type that the
- * list does not name.
+ * Every name that answers show. Families are those of the specification's list: NODE, and UNKNOWN for every type that
+ * the list does not name.
  */
 function listTransactionTypes(): Map<string, TransactionTypeFilter> {
   const types = new Map<string, TransactionTypeFilter>();

@@ -1,5 +1,5 @@
-// The question of an endpoint: reads the parameters of a request, asks the ledger, and says where the next page begins. Routes
-// write what it finds as JSON, pages for people as HTML.
+// The question of an endpoint: reads the parameters of a request, asks the ledger, and says where the next page begins.
+// Routes write what it finds as JSON, pages for people as HTML.
 
 import type { Range } from '../../../packages/kit/range.ts';
 import { RequestError, refuse } from '../../../packages/web-server/request-error.ts';

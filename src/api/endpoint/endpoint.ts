@@ -1,6 +1,6 @@
-// What an endpoint is: one value with its path, its parameters, its query and its answer. Route, refusals and their order,
-// the operation in the API document, cache header, metric label, generated requests of the tests and the line on the page
-// `/api` follow from it.
+// What an endpoint is: one value with its path, its parameters, its query and its answer. Route, refusals and their
+// order, the operation in the API document, cache header, metric label, generated requests of the tests and the line on
+// the page `/api` follow from it.
 
 import type { Range } from '../../../packages/kit/range.ts';
 import type { AnswerShapes } from '../../../packages/web-server/answer-shapes.ts';
@@ -73,11 +73,13 @@ export type EndpointOptions<P extends PathParameters, Q extends QueryParameters,
   /** null = not found. A thrown RequestError is sent as it is. */
   ask(asked: Asked<PathValues<P>, QueryValues<Q>, B>, context: RouteContext): Promise<T | null>;
   /**
-   * Query parameters by which the next page begins, the most significant first. The result of `ask` has in `next` where the
-   * page ended (the last ones may be missing); null = nothing follows.
+   * Query parameters by which the next page begins, the most significant first. The result of `ask` has in `next` where
+   * the page ended (the last ones may be missing); null = nothing follows.
    */
   next?: readonly (keyof Q & string)[];
-  /** The query parameter for the start of a page, if bounds on `next` cannot express it (`reading/page/position.ts`). */
+  /**
+   * The query parameter for the start of a page, if bounds on `next` cannot express it (`reading/page/position.ts`).
+   */
   position?: keyof Q & string;
   /** The range of the first of them in which a page may follow, if it is not the requested one. */
   nextWithin?(values: QueryValues<Q>, context: ReadingContext): Range;
@@ -90,8 +92,8 @@ export type EndpointOptions<P extends PathParameters, Q extends QueryParameters,
   /** Seconds for which an answer may be cached; null = it says nothing about that. */
   fresh: number | null | ((found: T, context: RouteContext) => number | null);
   /**
-   * The consensus time (ns) after which nothing can change the answer, link included; null or absent = any block may. Only to
-   * be set if all rows that it is read from are final before that time, and none is added.
+   * The consensus time (ns) after which nothing can change the answer, link included; null or absent = any block may.
+   * Only to be set if all rows that it is read from are final before that time, and none is added.
    */
   settledBy?(asked: Asked<PathValues<P>, QueryValues<Q>, B>, found: T, context: RouteContext): bigint | null;
   /** false: each request is asked, since not everybody may have the answer that another one got. */

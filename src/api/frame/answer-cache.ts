@@ -4,8 +4,8 @@
 //  - forever, if everything in it lies before the end of a block that was known before it was requested, until the past
 //    itself changes.
 // The state before the request counts: a query that began before a commit may have seen the earlier moment.
-// Equal requests share one query while it is running. The key is the request as typed: the link to the next page repeats
-// that, so two spellings have two answers, and nothing has to be parsed for the lookup.
+// Equal requests share one query while it is running. The key is the request as typed: the link to the next page
+// repeats that, so two spellings have two answers, and nothing has to be parsed for the lookup.
 import { LRUCache } from 'lru-cache';
 import { Counter, type Registry } from 'prom-client';
 import { addGauge } from '../../../packages/kit/add-gauge.ts';
@@ -61,8 +61,8 @@ type Kept = {
 type Flight = { turn: number; begunMs: number; answer: Promise<Cacheable> };
 
 /**
- * Of an entry beside its body: headers, and entries in maps. The heap grew by 1,350 bytes for each of 50,000 short bodies
- * beside these, by 2,100 if they could be compressed.
+ * Of an entry beside its body: headers, and entries in maps. The heap grew by 1,350 bytes for each of 50,000 short
+ * bodies beside these, by 2,100 if they could be compressed.
  */
 const entryBytes = 2_000;
 /** So that few large answers do not evict all others. */

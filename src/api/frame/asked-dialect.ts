@@ -1,6 +1,6 @@
-// The dialect of a request, determined only here, before its route is found. `/spec/api/v1` and `/hiero/api/v1` are always
-// answered in the dialect of that name, `/api/v1` in the configured one, or in that of its port. Routes see the path without
-// the prefix; links and cached answers use the typed target.
+// The dialect of a request, determined only here, before its route is found. `/spec/api/v1` and `/hiero/api/v1` are
+// always answered in the dialect of that name, `/api/v1` in the configured one, or in that of its port. Routes see the
+// path without the prefix; links and cached answers use the typed target.
 import type { IncomingMessage } from 'node:http';
 
 export type DialectName = 'spec' | 'hiero';

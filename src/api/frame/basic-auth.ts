@@ -1,5 +1,5 @@
-// Credentials are optional. Basic credentials must be those of a configured user, who may have another page size. Text that
-// is not `name:password` in base64 counts as no credentials, as at the mirror node.
+// Credentials are optional. Basic credentials must be those of a configured user, who may have another page size. Text
+// that is not `name:password` in base64 counts as no credentials, as at the mirror node.
 
 import { isSameSecret } from '../../../packages/kit/is-same-secret.ts';
 import { refuse } from '../../../packages/web-server/request-error.ts';

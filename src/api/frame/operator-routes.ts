@@ -51,7 +51,9 @@ export function addOperatorRoutes(
     pages.add('/metrics', 'asked', async () => ({ status: 200, body: await metrics(), contentType }));
   }
 
-  /** Lists ask every machine of a cluster: none is answered while one is away. null = all answer, or this is unknown. */
+  /**
+   * Lists ask every machine of a cluster: none is answered while one is away. null = all answer, or this is unknown.
+   */
   async function lostMachines(): Promise<string | null> {
     try {
       const asked = ledger.machines();
@@ -86,7 +88,10 @@ export function addOperatorRoutes(
     }
   }
 
-  /** The network has published a ledger id that was not understood: blocks are verified as before, and may not be for long. */
+  /**
+   * The network has published a ledger id that was not understood: blocks are verified as before, and may not be for
+   * long.
+   */
   async function describeWarning(): Promise<string | null> {
     try {
       return await ledger.warning();

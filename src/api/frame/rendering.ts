@@ -1,6 +1,6 @@
-// Renders a page once for all readers: all concurrent requests share one rendering, and between two renderings the thread is
-// free for nine times as long as the last one took. So readers never take more than a tenth of the thread. 64 clients that
-// requested the API document, 50 ms each time, delayed an account by 12.8 s and liveness by 2.5 s.
+// Renders a page once for all readers: all concurrent requests share one rendering, and between two renderings the
+// thread is free for nine times as long as the last one took. So readers never take more than a tenth of the thread. 64
+// clients that requested the API document, 50 ms each time, delayed an account by 12.8 s and liveness by 2.5 s.
 import { Counter, type Registry } from 'prom-client';
 import { pause } from '../../../packages/kit/pause.ts';
 

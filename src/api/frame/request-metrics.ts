@@ -1,4 +1,5 @@
-// Counts, durations and sizes of answers per route, as Prometheus metrics, and how those of the API ended for each client.
+// Counts, durations and sizes of answers per route, as Prometheus metrics, and how those of the API ended for each
+// client.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, type Registry } from 'prom-client';
 import { createDurationHistogram, type DurationSeries } from '../../../packages/kit/duration-histogram.ts';

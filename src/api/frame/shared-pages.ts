@@ -7,7 +7,9 @@ import type { Answer } from '../../../packages/web-server/route.ts';
 import type { BlockWatch } from '../../store/notify/block-watch.ts';
 import { countRenderings, createRendering } from './rendering.ts';
 
-/** `program`: constant. `block`: depends on the newest block. `now`: also on the time. `asked`: differs for each reader. */
+/**
+ * `program`: constant. `block`: depends on the newest block. `now`: also on the time. `asked`: differs for each reader.
+ */
 type PageLife = 'program' | 'block' | 'now' | 'asked';
 
 type SharedPagesOptions = { responder: Responder; blocks: BlockWatch; registry?: Registry };

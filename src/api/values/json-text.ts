@@ -1,4 +1,5 @@
-// Ledger values as JSON text, written directly: no object per row, integers exact (docs/reference/rest-behaviour.md, Values).
+// Ledger values as JSON text, written directly: no object per row, integers exact (docs/reference/rest-behaviour.md,
+// Values).
 import { Buffer } from 'node:buffer'; // The global is a getter: 125 instructions more a use.
 import { formatEntityId, maxNum } from '../../../packages/protocol/hapi/entity-id.ts';
 

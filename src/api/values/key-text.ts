@@ -1,5 +1,5 @@
-// A serialized HAPI Key as the key object of the API: plain keys by name, also if they are the only member of a key list or
-// of a 1-of-1 threshold key; everything else as its protobuf bytes.
+// A serialized HAPI Key as the key object of the API: plain keys by name, also if they are the only member of a key
+// list or of a 1-of-1 threshold key; everything else as its protobuf bytes.
 import { asBuffer } from './json-text.ts';
 
 // Each is matched against the whole key in lower-case hex.

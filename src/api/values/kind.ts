@@ -1,5 +1,5 @@
-// A kind of value: how it is written as JSON text, and how the API document describes it. Here are combinations of kinds; the
-// kinds in answers are in `kinds.ts`.
+// A kind of value: how it is written as JSON text, and how the API document describes it. Here are combinations of
+// kinds; the kinds in answers are in `kinds.ts`.
 import { type TSchema, Type } from '@sinclair/typebox';
 import { toJsonArray } from './json-text.ts';
 

@@ -1,8 +1,8 @@
-// The members of a JSON object as a table: name and kind of value, taken from the source's member of that name in camel case
-// (`gas_used` from `gasUsed`) or another one (`from`), or made by a getter. The table becomes one function that writes the
-// text, and the schema; the order of the table is the order of the answer. The function's text is generated from the table,
-// with each member read and written in its own place: it costs the same as handwritten code, where a loop over the table
-// costs up to twice as much (`bench/members.ts`).
+// The members of a JSON object as a table: name and kind of value, taken from the source's member of that name in camel
+// case (`gas_used` from `gasUsed`) or another one (`from`), or made by a getter. The table becomes one function that
+// writes the text, and the schema; the order of the table is the order of the answer. The function's text is generated
+// from the table, with each member read and written in its own place: it costs the same as handwritten code, where a
+// loop over the table costs up to twice as much (`bench/members.ts`).
 import { type TSchema, Type } from '@sinclair/typebox';
 import { type CamelCase, toCamelCase } from '../../../packages/kit/camel-case.ts';
 import { type Definitions, describe, described, type Kind, listOf, named, orNull, toNullable } from './kind.ts';

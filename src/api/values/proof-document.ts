@@ -1,5 +1,5 @@
-// A proof document as an answer (docs/reference/proof-documents.md), and its schema. `clients/verify-proof/` has the same schema for
-// those who check documents.
+// A proof document as an answer (docs/reference/proof-documents.md), and its schema. `clients/verify-proof/` has the
+// same schema for those who check documents.
 import { type TSchema, Type } from '@sinclair/typebox';
 import type { FoundProofDocument } from '../../ledger/create-proofs.ts';
 import type { BlockDocument } from '../../ledger/proofs/proof-document.ts';
@@ -128,7 +128,9 @@ const definitions: Definitions = Object.fromEntries(
   Object.entries(schemas).map(([name, schema]): [string, TSchema] => [name, Type.Unsafe(schema)]),
 );
 
-/** All items of a subtree are written once for all proofs of the block: 100 kB take as long as the rest of the answer. */
+/**
+ * All items of a subtree are written once for all proofs of the block: 100 kB take as long as the rest of the answer.
+ */
 const texts = new WeakMap<object, string>();
 
 function writeItem(item: BlockDocument['items'][number]): string {

@@ -1,5 +1,6 @@
-// Calls that end soon, run where they come in: to hand one to a thread takes several times what most of them need. The state that is
-// in memory is that of one block; where a block came meanwhile, the call is run again on the state after it.
+// Calls that end soon, run where they come in: to hand one to a thread takes several times what most of them need. The
+// state that is in memory is that of one block; where a block came meanwhile, the call is run again on the state after
+// it.
 import { LRUCache } from 'lru-cache';
 import { currentClient } from '../../../packages/kit/shares/current-client.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';

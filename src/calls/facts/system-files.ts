@@ -1,5 +1,5 @@
-// What system files say at a time: exchange rate and fees. A content holds until the next change of its file, so that it is read
-// once, and later only whether there was a change.
+// What system files say at a time: exchange rate and fees. A content holds until the next change of its file, so that
+// it is read once, and later only whether there was a change.
 import type { ExchangeRate, Fees } from '../../../packages/machine/state/ledger-facts.ts';
 import { noFacts } from '../../../packages/machine/state/ledger-facts.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';

@@ -1,6 +1,6 @@
-// Threads that run contracts, and whose turn it is: clients take turns, by the time of threads that they took lately (kit/shares). One
-// thread more than there are places is kept for clients that run nothing and have taken little, so that calls of one client that
-// run to their limit of time hold up nobody.
+// Threads that run contracts, and whose turn it is: clients take turns, by the time of threads that they took lately
+// (kit/shares). One thread more than there are places is kept for clients that run nothing and have taken little, so
+// that calls of one client that run to their limit of time hold up nobody.
 
 import { type Cause, CausedError, causeOfRefusal } from '../../../packages/kit/shares/cause.ts';
 import { createClientLine, LineFull } from '../../../packages/kit/shares/client-line.ts';
@@ -13,8 +13,8 @@ import { createThreads, runIn, ThreadLate, ThreadLost } from './threads.ts';
 
 export type CallPool = {
   /**
-   * Waits for a thread, then begins: `begin` gets the work that the thread is to do, for as long as `within` runs. Throws
-   * PoolFull, or ThreadLost.
+   * Waits for a thread, then begins: `begin` gets the work that the thread is to do, for as long as `within` runs.
+   * Throws PoolFull, or ThreadLost.
    */
   use<T>(client: string, work: (run: RunInThread) => Promise<T>): Promise<T>;
   /** Counts work of the client that was done without a thread, ms. */

@@ -1,5 +1,5 @@
-// The accounts that a transaction concerned, as they were before it and, if wanted, after it: from what was recorded, without
-// running it again.
+// The accounts that a transaction concerned, as they were before it and, if wanted, after it: from what was recorded,
+// without running it again.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { toLongZeroAddress } from '../../../packages/protocol/hapi/evm-address.ts';

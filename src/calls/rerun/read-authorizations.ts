@@ -1,5 +1,5 @@
-// The authorizations of an Ethereum transaction (EIP-7702), and the nonces that their accounts had: which of them were carried out is
-// in the records around the transaction, and the ledger has no other account of those nonces.
+// The authorizations of an Ethereum transaction (EIP-7702), and the nonces that their accounts had: which of them were
+// carried out is in the records around the transaction, and the ledger has no other account of those nonces.
 import { addressLength, readWord, writeWord } from '../../../packages/machine/base/word.ts';
 import { type Authorization, recoverAuthority } from '../../../packages/machine/run/authorize.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
@@ -69,7 +69,10 @@ async function findDelegated(db: Database, accounts: Unit['accounts']): Promise<
   return new Map(found.flat());
 }
 
-/** Of those that were carried out one after the other, the last of which left this code. Where none was, it was another one. */
+/**
+ * Of those that were carried out one after the other, the last of which left this code. Where none was, it was another
+ * one.
+ */
 function nonceBefore(list: readonly Authorization[], code: bigint | undefined): bigint {
   if (code === undefined) return list.reduce((most, { nonce }) => (nonce > most ? nonce : most), 0n) + 1n;
   let at = list.findLastIndex((one) => one.code === code);

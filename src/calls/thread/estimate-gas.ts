@@ -1,6 +1,7 @@
-// The gas that a transaction needs, as the mirror node searches for it: by halves between what a run used and the limit, until a
-// step is less than a tenth of that. Each of its runs tells only whether the limit is enough; one run that keeps count of what
-// its frames needed foretells them all, and two runs prove it. Where a contract asks for its gas, the search is run as it is.
+// The gas that a transaction needs, as the mirror node searches for it: by halves between what a run used and the
+// limit, until a step is less than a tenth of that. Each of its runs tells only whether the limit is enough; one run
+// that keeps count of what its frames needed foretells them all, and two runs prove it. Where a contract asks for its
+// gas, the search is run as it is.
 
 import type { Run } from './run.ts';
 import { type Need, trackNeed } from './track-need.ts';

@@ -35,7 +35,10 @@ export type PastTransaction = {
   noncesAfter: { num: bigint; nonce: bigint }[];
   accessList: { address: bigint; slots: bigint[] }[];
   authorizations: Authorization[];
-  /** Of the contract that it created itself, if that is not made of sender and nonce; that of the next entity where none is known. */
+  /**
+   * Of the contract that it created itself, if that is not made of sender and nonce; that of the next entity where none
+   * is known.
+   */
   createAt: bigint | 'next' | null;
 };
 

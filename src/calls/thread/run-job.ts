@@ -17,8 +17,8 @@ export type JobOptions = {
   cache: StateCache;
   fetch(asked: FactsAsked): Promise<FetchedFacts>;
   /**
-   * The thread has other work: what is not done by the first look at the limits, after some 4,096 steps, is left to others, and
-   * HandOver is thrown. So is what has more than a few facts to fetch.
+   * The thread has other work: what is not done by the first look at the limits, after some 4,096 steps, is left to
+   * others, and HandOver is thrown. So is what has more than a few facts to fetch.
    */
   isBrief?: boolean;
   /** The time of the processor that a run took, ms: once for each. */

@@ -33,8 +33,8 @@ export async function toJob(
 }
 
 /**
- * What PREVRANDAO shows: the hash of the block before. Networks take a running hash that the stream does not hold; it is as
- * little to be foreseen, fixed for the block, and never zero.
+ * What PREVRANDAO shows: the hash of the block before. Networks take a running hash that the stream does not hold; it
+ * is as little to be foreseen, fixed for the block, and never zero.
  */
 function toRandom({ previousHash, hash }: CallBlock): bigint {
   const before = toWord(previousHash);

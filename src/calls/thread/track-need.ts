@@ -1,5 +1,5 @@
-// Keeps count of the gas that a transaction needs: a caller keeps a 64th of its gas for itself, and refunds come only at the end, so
-// that more is needed than is used.
+// Keeps count of the gas that a transaction needs: a caller keeps a 64th of its gas for itself, and refunds come only
+// at the end, so that more is needed than is used.
 import type { Frame } from '../../../packages/machine/frame/frame.ts';
 import type { Tracer } from '../../../packages/machine/frame/machine.ts';
 

@@ -1,4 +1,5 @@
-// What a call passes before it runs: the throttle, which gets back the gas that was not used, and an operator's filters.
+// What a call passes before it runs: the throttle, which gets back the gas that was not used, and an operator's
+// filters.
 import { PoolFull } from '../pool/call-pool.ts';
 import type { Outcome } from '../thread/job.ts';
 import { type CallFilter, type CallFiltersOptions, createCallFilters, type FilteredCall } from './call-filters.ts';
@@ -50,8 +51,9 @@ export function createCallGate(limits: GateLimits, options: CallFiltersOptions =
 }
 
 /**
- * What did not begin took nothing, and a run gives back what it did not use, whether it failed or not; what a limit or an unknown contract
- * stopped gives back nothing. The mirror node gives back everything of a run that failed with all of its gas, so that such calls cost nothing.
+ * What did not begin took nothing, and a run gives back what it did not use, whether it failed or not; what a limit or
+ * an unknown contract stopped gives back nothing. The mirror node gives back everything of a run that failed with all
+ * of its gas, so that such calls cost nothing.
  */
 function unusedGas(answer: Ended, gas: number, percent: number): number {
   const most = Math.floor((gas * percent) / 100);

@@ -1,5 +1,5 @@
-// Bounds of what calls take in a second: requests, and gas, of each client and of all together. Buckets that are refilled steadily; each
-// process has its own.
+// Bounds of what calls take in a second: requests, and gas, of each client and of all together. Buckets that are
+// refilled steadily; each process has its own.
 import { createClientBuckets } from '../../../packages/kit/shares/client-buckets.ts';
 
 export type Bucket = {

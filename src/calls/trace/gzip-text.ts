@@ -1,5 +1,5 @@
-// Text that is compressed while it is written, without waiting: the machine does not stop for a stream. Each part is deflated by
-// itself up to a byte boundary, so that the parts one after the other are one stream.
+// Text that is compressed while it is written, without waiting: the machine does not stop for a stream. Each part is
+// deflated by itself up to a byte boundary, so that the parts one after the other are one stream.
 import { constants, crc32, deflateRawSync } from 'node:zlib';
 
 export type GzipText = {

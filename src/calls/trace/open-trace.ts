@@ -1,4 +1,5 @@
-// What is written of a transaction that is run again: the mirror node's list of opcodes, or what debug_trace… of JSON-RPC answer.
+// What is written of a transaction that is run again: the mirror node's list of opcodes, or what debug_trace… of
+// JSON-RPC answer.
 import type { Finished } from '../../../packages/machine/run/transaction.ts';
 import { type TraceOptions as OpcodeOptions, type OpcodeTrace, traceOpcodes } from './trace-opcodes.ts';
 import { type PrestateOptions, tracePrestate } from './trace-prestate.ts';

@@ -1,5 +1,5 @@
-// Every opcode of a transaction as JSON text, in the order in which they ran. What an entry says is the state after its opcode, as
-// the mirror node has it.
+// Every opcode of a transaction as JSON text, in the order in which they ran. What an entry says is the state after its
+// opcode, as the mirror node has it.
 import { gzipSync } from 'node:zlib';
 import { Stop } from '../../../packages/machine/base/halt.ts';
 import type { ActionType } from '../../../packages/machine/frame/action.ts';

@@ -1,4 +1,5 @@
-// The accounts and slots that a transaction met, as they were before it, as Ethereum clients list them (prestateTracer).
+// The accounts and slots that a transaction met, as they were before it, as Ethereum clients list them
+// (prestateTracer).
 import type { AccountState } from '../../../packages/machine/state/account-state.ts';
 import { createGzipText } from './gzip-text.ts';
 import type { OpcodeTrace } from './trace-opcodes.ts';

@@ -1,5 +1,5 @@
-// The opcodes of a transaction as Ethereum clients list them (debug_traceTransaction without a tracer): each entry is the state
-// before its opcode.
+// The opcodes of a transaction as Ethereum clients list them (debug_traceTransaction without a tracer): each entry is
+// the state before its opcode.
 import { Stop } from '../../../packages/machine/base/halt.ts';
 import type { Frame } from '../../../packages/machine/frame/frame.ts';
 import { opcodeName } from '../../../packages/machine/opcodes/table.ts';

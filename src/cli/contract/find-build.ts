@@ -1,5 +1,5 @@
-// The build that a path means: a file of one of the known forms, the folder of a tool's output, or a project, in which the
-// output is looked for.
+// The build that a path means: a file of one of the known forms, the folder of a tool's output, or a project, in which
+// the output is looked for.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UsageError } from '../../runtime/settings/usage-error.ts';

@@ -24,7 +24,9 @@ export type DeploymentsQuery = { project: string; files: readonly string[]; chai
 const expected = "Ignition's deployed_addresses.json or Foundry's broadcast/<script>/<chain>/run-latest.json";
 const maxFileBytes = 50_000_000;
 
-/** Of the named files, or of those that the project has for this chain. An address counts once, as it was deployed last. */
+/**
+ * Of the named files, or of those that the project has for this chain. An address counts once, as it was deployed last.
+ */
 export function findDeployments({ project, files, chainId }: DeploymentsQuery): Deployment[] {
   const places = files.length > 0 ? files : searchProject(project, chainId);
   if (places.length === 0) {
@@ -63,7 +65,10 @@ function readIgnition(file: string, content: Record<string, unknown>): Deploymen
   });
 }
 
-/** Ignition keeps the artifact and the build of each contract beside the addresses; Hardhat 2 names the build in another file. */
+/**
+ * Ignition keeps the artifact and the build of each contract beside the addresses; Hardhat 2 names the build in another
+ * file.
+ */
 function readKeptArtifact(file: string, future: string): { fullName: string; buildInfo: string | null } | null {
   const place = join(dirname(file), 'artifacts', `${future}.json`);
   // The name of a future is one file name.

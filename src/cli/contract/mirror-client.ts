@@ -1,5 +1,5 @@
-// What `contract verify` asks of a mirror: its chains, checks of sources, and how they end. An answer is read up to a limit; a
-// mirror that is busy says when to come again.
+// What `contract verify` asks of a mirror: its chains, checks of sources, and how they end. An answer is read up to a
+// limit; a mirror that is busy says when to come again.
 import { isJsonObject } from '../../../packages/kit/is-json-object.ts';
 import { UsageError } from '../../runtime/settings/usage-error.ts';
 

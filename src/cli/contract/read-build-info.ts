@@ -1,5 +1,5 @@
-// Build-info files, which hold the compiler's whole input: of Hardhat 2 and of Foundry (`forge build --build-info`) with the
-// output in the same file, of Hardhat 3 with it in another file.
+// Build-info files, which hold the compiler's whole input: of Hardhat 2 and of Foundry (`forge build --build-info`)
+// with the output in the same file, of Hardhat 3 with it in another file.
 import { existsSync } from 'node:fs';
 import { isJsonObject } from '../../../packages/kit/is-json-object.ts';
 import type { Build, BuildContract } from './build-contract.ts';
@@ -32,7 +32,9 @@ export function readBuildInfo(file: string, content = readJsonFile(file, expecte
   };
 }
 
-/** One contract of a build-info whose output may be missing; null if its source is not in it. `fullName`: `path:Name`. */
+/**
+ * One contract of a build-info whose output may be missing; null if its source is not in it. `fullName`: `path:Name`.
+ */
 export function contractOfBuildInfo(file: string, fullName: string): BuildContract | null {
   const content = readJsonFile(file, expected);
   const version = content.solcLongVersion ?? content.solcVersion;

@@ -1,5 +1,5 @@
-// From the arguments of `contract verify` to its results: what to verify is settled before the mirror is asked for anything
-// that costs, and contracts are verified one after another.
+// From the arguments of `contract verify` to its results: what to verify is settled before the mirror is asked for
+// anything that costs, and contracts are verified one after another.
 import { isJsonObject } from '../../../packages/kit/is-json-object.ts';
 import { UsageError } from '../../runtime/settings/usage-error.ts';
 import type { Build, BuildContract } from './build-contract.ts';

@@ -1,5 +1,5 @@
-// The checked ABI of a contract of the mirrored ledger: its own, that of a contract with the same code, and of a proxy also that
-// of its implementation. Found ones are kept until a block or a match is added.
+// The checked ABI of a contract of the mirrored ledger: its own, that of a contract with the same code, and of a proxy
+// also that of its implementation. Found ones are kept until a block or a match is added.
 import { LRUCache } from 'lru-cache';
 import { type Abi, emptyAbi, joinAbis } from '../../../packages/abi/abi.ts';
 import { toChecksumAddress } from '../../../packages/abi/checksum-address.ts';

@@ -1,4 +1,5 @@
-// The contract behind a proxy: named in its code (EIP-1167), in its storage, or by the beacon that its storage names (ERC-1967).
+// The contract behind a proxy: named in its code (EIP-1167), in its storage, or by the beacon that its storage names
+// (ERC-1967).
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import type { SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';

@@ -1,5 +1,5 @@
-// Contracts of the mirrored ledger, from its database: code, creation, and addresses that EVM code can call although they are
-// no contracts.
+// Contracts of the mirrored ledger, from its database: code, creation, and addresses that EVM code can call although
+// they are no contracts.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import {
@@ -102,8 +102,8 @@ export function createLedgerChain({ chainId, db, system }: LedgerChainOptions): 
 }
 
 /**
- * A contract created within another's call is stored with the creation code of the parent transaction, unless a sidecar has
- * its own: that code created another contract and proves nothing about this one.
+ * A contract created within another's call is stored with the creation code of the parent transaction, unless a sidecar
+ * has its own: that code created another contract and proves nothing about this one.
  */
 function creationCodes(row: ContractRow, created: ContractCreationRow | null): Buffer[] {
   if (created === null) return toCreationCodes({ file: row.fileContent, initcode: row.initcode, parameters: null });
@@ -119,8 +119,8 @@ function creationCodes(row: ContractRow, created: ContractCreationRow | null): B
 }
 
 /**
- * EVM precompiles; and token service, exchange rate, random numbers, account service, schedule service, hooks, messages to
- * other ledgers (CLPR).
+ * EVM precompiles; and token service, exchange rate, random numbers, account service, schedule service, hooks, messages
+ * to other ledgers (CLPR).
  */
 function isSystemContract(num: bigint): boolean {
   return (num >= 1n && num <= 0x11n) || num === 0x100n || (num >= 0x167n && num <= 0x16en);

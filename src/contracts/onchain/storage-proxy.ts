@@ -1,4 +1,5 @@
-// Proxies that keep the address of their implementation, or of a beacon that knows it, in a slot of their own (ERC-1967).
+// Proxies that keep the address of their implementation, or of a beacon that knows it, in a slot of their own
+// (ERC-1967).
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { fromLongZeroAddress, isLongZeroAddress } from '../../../packages/protocol/hapi/evm-address.ts';

@@ -1,5 +1,5 @@
-// A contract compared with a compilation that it may come from: the stored sources are compiled again, with the contract as the
-// target. What matches is stored as any other match.
+// A contract compared with a compilation that it may come from: the stored sources are compiled again, with the
+// contract as the target. What matches is stored as any other match.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import type { VerificationArchive } from '../../../packages/verification/archive/verification-archive.ts';

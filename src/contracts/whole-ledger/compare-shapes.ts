@@ -1,4 +1,5 @@
-// Contracts compared with the compilations that have something of their shape: with what was stored of it, or compiled again.
+// Contracts compared with the compilations that have something of their shape: with what was stored of it, or compiled
+// again.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { type ShapeRow, selectShapes } from '../../../packages/verification/store/compilation-index.ts';
@@ -28,7 +29,9 @@ export type CompareShapes = (subjects: readonly Subject[]) => Promise<Map<Subjec
 
 /** Of contracts with one shape; further ones hardly ever differ in anything but their metadata. */
 const maxCandidates = 4;
-/** After so many contracts in a row that did not match a candidate, it is left out until the process is started again. */
+/**
+ * After so many contracts in a row that did not match a candidate, it is left out until the process is started again.
+ */
 const maxMisses = 20;
 
 type Options = { db: Database; compareSimilar: CompareSimilar; checkCandidate: CheckCandidate };

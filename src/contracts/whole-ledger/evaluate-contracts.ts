@@ -1,5 +1,5 @@
-// Which sources contracts have, and which contract is behind those that are proxies: the rows of contract_match, made from what
-// is stored now.
+// Which sources contracts have, and which contract is behind those that are proxies: the rows of contract_match, made
+// from what is stored now.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import {

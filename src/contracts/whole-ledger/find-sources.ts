@@ -1,5 +1,5 @@
-// The sources of contracts, many at once: their own match, that of a contract with the same code, or one that is made here by
-// comparing them with a compilation of the same shape.
+// The sources of contracts, many at once: their own match, that of a contract with the same code, or one that is made
+// here by comparing them with a compilation of the same shape.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import type { MatchKind } from '../../../packages/verification/store/contract-matches.ts';

@@ -1,5 +1,5 @@
-// Shapes and signatures of compilations that earlier versions stored, which wrote none. Only the checked contract's own shape
-// is known of them, not those of the contracts that were compiled along with it.
+// Shapes and signatures of compilations that earlier versions stored, which wrote none. Only the checked contract's own
+// shape is known of them, not those of the contracts that were compiled along with it.
 
 import { toSignatures } from '../../../packages/abi/to-signatures.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';

@@ -1,5 +1,5 @@
-// One step of the search for the sources of all contracts: the most urgent batch. New matches first, then new contracts and
-// proxies that have changed, then what was there before, downwards from the newest.
+// One step of the search for the sources of all contracts: the most urgent batch. New matches first, then new contracts
+// and proxies that have changed, then what was there before, downwards from the newest.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import {

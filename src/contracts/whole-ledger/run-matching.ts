@@ -1,5 +1,5 @@
-// The search for sources as it runs in the background: in one of the processes on a database, while that has nothing better to
-// do. It ends with its lease, and begins again where it was.
+// The search for sources as it runs in the background: in one of the processes on a database, while that has nothing
+// better to do. It ends with its lease, and begins again where it was.
 
 import { createBackOff } from '../../../packages/kit/back-off.ts';
 import { pause } from '../../../packages/kit/pause.ts';

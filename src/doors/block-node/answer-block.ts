@@ -21,7 +21,9 @@ type Code = keyof typeof codes;
 
 /** A message holds no more of one: it is sent as a stream. */
 const maxBlockBytes = 128 * 1024 * 1024;
-/** Of those that have more than this few are in memory, each for another client: one may take it as slowly as it likes. */
+/**
+ * Of those that have more than this few are in memory, each for another client: one may take it as slowly as it likes.
+ */
 const maxSmallBytes = 4 * 1024 * 1024;
 
 type Options = { held: HeldBlocks; blocks: OpenBlocks; log: Logger; registry: Registry };

@@ -1,5 +1,5 @@
-// Calls at the port of a block node: a message is made when the client has taken the one before, and a last one says how the
-// stream ended.
+// Calls at the port of a block node: a message is made when the client has taken the one before, and a last one says
+// how the stream ended.
 import { type ServerUnaryCall, type sendUnaryData, status } from '@grpc/grpc-js';
 import { Counter } from 'prom-client';
 import { runAs } from '../../../packages/kit/shares/current-client.ts';

@@ -1,4 +1,5 @@
-// The port of a block node: another mirror follows this one through it. The blocks are those of this mirror's stream, as they came.
+// The port of a block node: another mirror follows this one through it. The blocks are those of this mirror's stream,
+// as they came.
 import { readFileSync } from 'node:fs';
 import { Server, type ServiceDefinition } from '@grpc/grpc-js';
 import type Long from 'long';

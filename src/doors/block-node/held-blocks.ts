@@ -1,5 +1,6 @@
-// Which blocks can be sent: those whose files were kept, and those that the source has. The rows of all blocks are read once, then
-// those that come. A source drops its past from the beginning: its first block is looked for by halves, and looked for again.
+// Which blocks can be sent: those whose files were kept, and those that the source has. The rows of all blocks are read
+// once, then those that come. A source drops its past from the beginning: its first block is looked for by halves, and
+// looked for again.
 import { ownWork } from '../../../packages/kit/shares/client-line.ts';
 import { runAs } from '../../../packages/kit/shares/current-client.ts';
 import type { BlockFiles, BlockNumber } from '../../ledger/blocks/create-block-files.ts';

@@ -1,5 +1,6 @@
-// The bytes of blocks in pieces of whole items: from the kept file, else from the source. Small blocks are read once for all who ask
-// at that time; few large ones are in work at once, each piece by piece. Clients (`currentClient`) take turns.
+// The bytes of blocks in pieces of whole items: from the kept file, else from the source. Small blocks are read once
+// for all who ask at that time; few large ones are in work at once, each piece by piece. Clients (`currentClient`) take
+// turns.
 import { LRUCache } from 'lru-cache';
 import { createClientLine } from '../../../packages/kit/shares/client-line.ts';
 import { currentClient } from '../../../packages/kit/shares/current-client.ts';
@@ -12,7 +13,10 @@ import type { BlockFiles, StoredBlock } from '../../ledger/blocks/create-block-f
 import { BlockMissingError, type BlockSource } from './block-source.ts';
 
 export type OpenBlocks = {
-  /** The iteration throws BlockMissingError, StreamFileError for another block than the stored one, errors of source and database. */
+  /**
+   * The iteration throws BlockMissingError, StreamFileError for another block than the stored one, errors of source and
+   * database.
+   */
   pieces(number: bigint, signal: AbortSignal): AsyncGenerator<Buffer>;
 };
 

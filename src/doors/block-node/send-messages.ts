@@ -1,5 +1,5 @@
-// One stream of messages to a follower: the next one is made when the one before has left, and a follower that takes too little is let
-// go.
+// One stream of messages to a follower: the next one is made when the one before has left, and a follower that takes
+// too little is let go.
 import type { ServerWritableStream } from '@grpc/grpc-js';
 import { grpcError } from '../grpc/grpc-error.ts';
 import { resetUnlessClosed, streamOf } from '../grpc/reset-stream.ts';

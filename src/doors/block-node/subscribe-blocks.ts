@@ -1,5 +1,5 @@
-// What a subscriber gets: the blocks that are there, then those that come, one at a time, and a status at the end. Which requests are
-// refused, and with which status, is as block nodes do it.
+// What a subscriber gets: the blocks that are there, then those that come, one at a time, and a status at the end.
+// Which requests are refused, and with which status, is as block nodes do it.
 import { StreamFileError } from '../../../packages/protocol/stream-file-error.ts';
 import { encodeVarint, intField, messageField } from '../../../packages/protocol/wire-writer.ts';
 import { BlockMissingError } from './block-source.ts';

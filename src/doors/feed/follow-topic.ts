@@ -1,4 +1,5 @@
-// The messages of a topic from a time on: those that are stored, then those that come, without a gap between and none twice.
+// The messages of a topic from a time on: those that are stored, then those that come, without a gap between and none
+// twice.
 import { anyRange } from '../../../packages/kit/range.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { TopicMessage } from '../../ledger/topics/create-topic-messages.ts';
@@ -21,7 +22,10 @@ type Options = {
   /** Messages that wait for a client that does not take them; one more, and `onLag` makes the error. */
   maxWaiting: number;
   onLag(): Error;
-  /** Called with that error when the history has been taken and nothing is: a client that reads nothing asks for nothing. */
+  /**
+   * Called with that error when the history has been taken and nothing is: a client that reads nothing asks for
+   * nothing.
+   */
   fail?(error: Error): void;
   /** How long a span that ends is waited for after its history, ms; missing = until the ledger has passed its end. */
   leftMs?(): number;

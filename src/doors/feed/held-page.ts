@@ -1,5 +1,5 @@
-// A page that is taken item by item: what a client leaves untaken is dropped after a while, and read again when it goes on. Else
-// thousands of clients that do not read would each hold a page.
+// A page that is taken item by item: what a client leaves untaken is dropped after a while, and read again when it goes
+// on. Else thousands of clients that do not read would each hold a page.
 const keptMs = 1000;
 
 /** `take`: null = there is no more, or `isDropped`. */

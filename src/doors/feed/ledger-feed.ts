@@ -1,5 +1,5 @@
-// How the ledger grows, for everyone in this process who follows it: one look at the newest block for all. Blocks are committed
-// whole and in order, so everything up to its end is there.
+// How the ledger grows, for everyone in this process who follows it: one look at the newest block for all. Blocks are
+// committed whole and in order, so everything up to its end is there.
 import { pause } from '../../../packages/kit/pause.ts';
 import { ownWork } from '../../../packages/kit/shares/client-line.ts';
 import { runAs } from '../../../packages/kit/shares/current-client.ts';

@@ -11,8 +11,8 @@ export type Teller = {
 };
 
 /**
- * @param tell tells what came after one consensus time (ns) up to another, and yields each time up to which all was told. What
- * it fails at is told with the next growth, from the last yielded time on.
+ * @param tell tells what came after one consensus time (ns) up to another, and yields each time up to which all was
+ * told. What it fails at is told with the next growth, from the last yielded time on.
  */
 export function createTeller(feed: LedgerFeed, tell: (after: bigint, to: bigint) => AsyncIterable<bigint>): Teller {
   let members = 0;

@@ -1,4 +1,5 @@
-// New messages of topics for everyone in this process who waits for them: one query for each block, whatever their number.
+// New messages of topics for everyone in this process who waits for them: one query for each block, whatever their
+// number.
 import { createClientLine } from '../../../packages/kit/shares/client-line.ts';
 import { currentClient } from '../../../packages/kit/shares/current-client.ts';
 import { doorShares } from '../../../packages/kit/shares/door-shares.ts';
@@ -19,8 +20,9 @@ export type TopicHub = {
   join(topicId: bigint, listener: TopicListener): Promise<{ since: bigint; leave(): void }>;
   count(): number;
   /**
-   * What streams ask the database for, each by itself: few at once, so that many who come together leave room for others, and
-   * clients (`currentClient`) take turns. Rejects as the work does, or with the reason of the signal while it waits.
+   * What streams ask the database for, each by itself: few at once, so that many who come together leave room for
+   * others, and clients (`currentClient`) take turns. Rejects as the work does, or with the reason of the signal while
+   * it waits.
    */
   reads: { pass<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> };
 };

@@ -1,5 +1,5 @@
-// One stream of messages to a client at a gRPC port, as every door of this kind answers it: admitted, counted, and ended with
-// a status that clients know. What is sent, and how fast, is each door's own.
+// One stream of messages to a client at a gRPC port, as every door of this kind answers it: admitted, counted, and
+// ended with a status that clients know. What is sent, and how fast, is each door's own.
 import { type ServerWritableStream, status } from '@grpc/grpc-js';
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';

@@ -26,8 +26,8 @@ export function endUnfinished(withinMs: number): ServerInterceptor {
 
 function endCall(call: ServerInterceptingCallInterface): void {
   call.sendStatus(toStatus(grpcError.unfinished()));
-  // The client's half stays open, and counts among the streams of its connection, until it is reset. The library has no member
-  // for that.
+  // The client's half stays open, and counts among the streams of its connection, until it is reset. The library has no
+  // member for that.
   const { stream } = call as { stream?: ServerHttp2Stream };
   setImmediate(() => stream?.close());
 }

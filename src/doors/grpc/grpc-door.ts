@@ -1,5 +1,5 @@
-// The gRPC port: the services of a mirror node, health and reflection. A client that does not read gets no more messages, and
-// is ended when too many wait for it.
+// The gRPC port: the services of a mirror node, health and reflection. A client that does not read gets no more
+// messages, and is ended when too many wait for it.
 import type { Server as NetServer } from 'node:net';
 import {
   type handleServerStreamingCall,

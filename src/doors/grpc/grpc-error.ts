@@ -1,4 +1,5 @@
-// What clients get of a failure: the status and a text of it, as the Hiero mirror node's. SDKs try again after some of them.
+// What clients get of a failure: the status and a text of it, as the Hiero mirror node's. SDKs try again after some of
+// them.
 import { Metadata, type StatusObject, status } from '@grpc/grpc-js';
 import { type Cause, causeOf, isOverload } from '../../../packages/kit/shares/cause.ts';
 import type { Outcome } from '../../../packages/kit/shares/client-outcomes.ts';
@@ -40,7 +41,10 @@ export const grpcError = {
     ),
 };
 
-/** How a call that ended with this error counts for the status page: what was thrown on purpose is no fault of the service. */
+/**
+ * How a call that ended with this error counts for the status page: what was thrown on purpose is no fault of the
+ * service.
+ */
 export function outcomeOfError(error: unknown): Outcome {
   if (error instanceof GrpcError) {
     const isRefused = error.code === status.RESOURCE_EXHAUSTED || error.retryAfterMs !== null;

@@ -81,7 +81,10 @@ export async function* subscribeTopic(
   }
 }
 
-/** Many calls that come together leave room for others at the database, whatever they read. Throws when the call is over. */
+/**
+ * Many calls that come together leave room for others at the database, whatever they read. Throws when the call is
+ * over.
+ */
 type InTurn = <T>(read: () => Promise<T>) => Promise<T>;
 
 async function checkTopic(
@@ -95,7 +98,9 @@ async function checkTopic(
   if (kind !== 'TOPIC') throw grpcError.invalid('Not a valid topic');
 }
 
-/** Consensus time, ns. An end that has passed is not waited for where the mirror does not follow the network closely. */
+/**
+ * Consensus time, ns. An end that has passed is not waited for where the mirror does not follow the network closely.
+ */
 async function giveUpAt({ ledger }: ServiceContext, until: bigint, now: bigint, inTurn: InTurn): Promise<bigint> {
   if (until > now) return until + endGrace;
   const newest = await inTurn(ledger.newestEnd);

@@ -1,5 +1,5 @@
-// Lists that go on: `follow=true` at blocks, at transactions and at the messages of a topic answers with server-sent events,
-// each with its consensus time as id, so that a client that comes back goes on behind the last one it has seen
+// Lists that go on: `follow=true` at blocks, at transactions and at the messages of a topic answers with server-sent
+// events, each with its consensus time as id, so that a client that comes back goes on behind the last one it has seen
 // (docs/reference/live-feeds.md). In the dialect `spec` alone.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, type Registry } from 'prom-client';

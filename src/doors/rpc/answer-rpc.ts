@@ -49,7 +49,10 @@ const maxBatch = 100;
 const maxRefused = 1000;
 /** Once the answers of a batch are longer, the others get none: a hundred may have ten thousand logs each. */
 const maxBatchLength = 32 * 2 ** 20;
-/** Of one batch at once, and of all batches together, where clients take turns: others get theirs at the database and the thread. */
+/**
+ * Of one batch at once, and of all batches together, where clients take turns: others get theirs at the database and
+ * the thread.
+ */
 const maxTogether = doorShares.batches.places;
 const maxTogetherWhenBusy = 2;
 

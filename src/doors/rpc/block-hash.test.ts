@@ -1,4 +1,5 @@
-// BLOCKHASH in calls, by REST and by JSON-RPC, now and after an older block: the hashes of the 256 blocks before, and no others.
+// BLOCKHASH in calls, by REST and by JSON-RPC, now and after an older block: the hashes of the 256 blocks before, and
+// no others.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { assemble } from '../../../packages/test-support/evm/assemble.ts';
 import { returnTop } from '../../../packages/test-support/evm/run-code.ts';

@@ -1,5 +1,5 @@
-// A result that is ready to be sent any number of times, each time with another id before it: its bytes, and their compressed
-// form, which is made once.
+// A result that is ready to be sent any number of times, each time with another id before it: its bytes, and their
+// compressed form, which is made once.
 import { isAscii } from 'node:buffer';
 import { type DeflatedPart, deflatePart } from '../../../packages/kit/gzip-around.ts';
 import { maxBytesInPlace, minCompressedBytes } from '../../../packages/web-server/content-encoding.ts';
@@ -7,8 +7,8 @@ import type { Cacheable } from '../../api/frame/answer-cache.ts';
 
 export type FinishedResult = Cacheable & {
   /**
-   * JSON. Short ASCII is a string, which Node writes together with the head; all else is its UTF-8. A string of 760 KB took 520 µs
-   * to be sent, its bytes 90.
+   * JSON. Short ASCII is a string, which Node writes together with the head; all else is its UTF-8. A string of 760 KB
+   * took 520 µs to be sent, its bytes 90.
    */
   readonly bytes: string | Buffer;
   /** null = it is too short in every answer. */

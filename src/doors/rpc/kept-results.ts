@@ -1,5 +1,6 @@
-// Results that are kept for the next who asks the same, in the cache of REST's answers and by its rule: until a block is
-// committed (docs/reference/answer-cache.md). Calls and traces are not among them, whose throttle counts each, nor filters.
+// Results that are kept for the next who asks the same, in the cache of REST's answers and by its rule: until a block
+// is committed (docs/reference/answer-cache.md). Calls and traces are not among them, whose throttle counts each, nor
+// filters.
 import type { AnswerCache } from '../../api/frame/answer-cache.ts';
 import { createFinishedResult, type FinishedResult, textOf } from './finished-result.ts';
 import { createSpelledRequests } from './spelled-requests.ts';

@@ -1,5 +1,5 @@
-// A transaction has one price of gas, that of its own time: whichever method tells it, alone or in its block, and REST as well, also
-// where exchange rate and fees change between the transactions of a block.
+// A transaction has one price of gas, that of its own time: whichever method tells it, alone or in its block, and REST
+// as well, also where exchange rate and fees change between the transactions of a block.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openServer } from '../../../packages/test-support/http/open-server.ts';

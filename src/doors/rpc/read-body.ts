@@ -1,7 +1,10 @@
 // The body of a request as it comes, without a parser of the server between: that takes a tenth of a short answer.
 import type { IncomingMessage } from 'node:http';
 
-/** Calls `take` with the whole body, or with null where it is longer than `maxBytes`; never where the client goes before. */
+/**
+ * Calls `take` with the whole body, or with null where it is longer than `maxBytes`; never where the client goes
+ * before.
+ */
 export function readBody(request: IncomingMessage, maxBytes: number, take: (body: Buffer | null) => void): void {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
     take(null);

@@ -1,5 +1,5 @@
-// Hands a request on to a JSON-RPC relay, which sends transactions: unchanged, and its answer unchanged. What is under way cannot be
-// taken back: a client gets at most as many places as are left for others.
+// Hands a request on to a JSON-RPC relay, which sends transactions: unchanged, and its answer unchanged. What is under
+// way cannot be taken back: a client gets at most as many places as are left for others.
 import type { Registry } from 'prom-client';
 import { createClientPlaces, PlacesFull } from '../../../packages/kit/shares/client-places.ts';
 import { currentClient } from '../../../packages/kit/shares/current-client.ts';

@@ -117,7 +117,10 @@ async function writeCompressed(request: FastifyRequest, reply: FastifyReply, gzi
   await pipeline(Readable.from([gzip]), createGunzip(), raw).catch(() => raw.destroy());
 }
 
-/** Some programs name no type. A browser can leave it out, too, and then asks nobody before it sends: it always says who asks. */
+/**
+ * Some programs name no type. A browser can leave it out, too, and then asks nobody before it sends: it always says who
+ * asks.
+ */
 function isSentAsJson({ headers }: FastifyRequest): boolean {
   const type = headers['content-type'];
   if (type !== undefined && type !== '') return isJsonType(type);

@@ -1,5 +1,5 @@
-// Which question a body is, by its bytes without the id: most clients send the same text again and count the id up. That a
-// text is this question never changes, so what is remembered here never becomes wrong.
+// Which question a body is, by its bytes without the id: most clients send the same text again and count the id up.
+// That a text is this question never changes, so what is remembered here never becomes wrong.
 import { LRUCache } from 'lru-cache';
 
 /** `before` and `after`: of the id, a character a byte. */
@@ -36,8 +36,8 @@ export function createSpelledRequests<Question extends object>(maxBytes: number)
 }
 
 /**
- * An id that is written in one way only, so that it can be repeated as it came: a number that every reader reads exactly, or a
- * plain text. The first member of this name, wherever it stands.
+ * An id that is written in one way only, so that it can be repeated as it came: a number that every reader reads
+ * exactly, or a plain text. The first member of this name, wherever it stands.
  */
 const plainId = /"id": ?(0|-?[1-9]\d{0,14}|"[\w-]{0,64}")/;
 
@@ -60,8 +60,8 @@ function keyOf({ before, after }: Spelling): string {
 const other = '?';
 
 /**
- * Whether the place is that of the request's own id, and not of a parameter's, nor followed by another one: the parsed id is
- * what stands there, and would be another if another stood there.
+ * Whether the place is that of the request's own id, and not of a parameter's, nor followed by another one: the parsed
+ * id is what stands there, and would be another if another stood there.
  */
 function isIdOf({ before, id, after }: Spelling, parsed: unknown): boolean {
   if (JSON.stringify(parsed) !== id) return false;

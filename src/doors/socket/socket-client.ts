@@ -19,7 +19,9 @@ export type Client = {
   name: string;
   /** Bytes that were sent and not read. */
   unread(): number;
-  /** Those of them that it did not ask for one by one: events, and what was sent before the answer that it reads now. */
+  /**
+   * Those of them that it did not ask for one by one: events, and what was sent before the answer that it reads now.
+   */
   unreadEvents(): number;
   /** Whether the answer that it asked for last is not read. */
   owesReading(): boolean;

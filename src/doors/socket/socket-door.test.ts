@@ -1,5 +1,5 @@
-// Web sockets over a ledger that grows: each head and log once and in order, and clients that do not read, are silent or send
-// too much are ended.
+// Web sockets over a ledger that grows: each head and log once and in order, and clients that do not read, are silent
+// or send too much are ended.
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { addRows } from '../../../packages/test-support/rows/load-rows.ts';

@@ -1,4 +1,5 @@
-// JSON-RPC over web sockets: every method, and subscriptions. What a client does not read is bounded, for each and for all of
+// JSON-RPC over web sockets: every method, and subscriptions. What a client does not read is bounded, for each and for
+// all of
 // them: one that takes too much is closed, and can fetch by number of block what it missed.
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';

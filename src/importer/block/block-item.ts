@@ -11,6 +11,8 @@ export type BlockItem = TransactionItem & {
   payerAccountId: bigint;
   /** Set by the handler's `entityId` before any row is written; 0n = none. */
   entityId: bigint;
-  /** Position among the block's EVM transactions, null for others; `assignEvmIndex` sets it once `entityId` is known. */
+  /**
+   * Position among the block's EVM transactions, null for others; `assignEvmIndex` sets it once `entityId` is known.
+   */
   evmIndex: number | null;
 };

@@ -1,5 +1,5 @@
-// A block's transactions with the facts that follow from their position: the parent, whether the item counts as successful,
-// whether it is top-level. Items are processed in file order; a parent comes before its children.
+// A block's transactions with the facts that follow from their position: the parent, whether the item counts as
+// successful, whether it is top-level. Items are processed in file order; a parent comes before its children.
 
 import { isSuccess } from '../../../packages/protocol/hapi/response-codes.ts';
 import { typeNumber } from '../../../packages/protocol/hapi/transaction-types.ts';

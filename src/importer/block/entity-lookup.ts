@@ -1,5 +1,5 @@
-// Finds entities by EVM address or alias: in this block, in a cache, then in the database. Handlers ask synchronously: an
-// unknown name returns 0n and is noted and fetched, and the pass is repeated until it notes none.
+// Finds entities by EVM address or alias: in this block, in a cache, then in the database. Handlers ask synchronously:
+// an unknown name returns 0n and is noted and fetched, and the pass is repeated until it notes none.
 
 import { toEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
 import {
@@ -43,7 +43,9 @@ export type EntityNames = { forBlock(before: bigint): BlockNames };
 type NamedEntity = { id: bigint; name: Uint8Array };
 
 export type EntityNamesOptions = {
-  /** Entities of before this moment (ns) with one of these EVM addresses, deleted ones too: of several the last counts. */
+  /**
+   * Entities of before this moment (ns) with one of these EVM addresses, deleted ones too: of several the last counts.
+   */
   selectByEvmAddress(addresses: Uint8Array[], before: bigint): Promise<NamedEntity[]>;
   selectByAlias(aliases: Uint8Array[], before: bigint): Promise<NamedEntity[]>;
   /** The EVM addresses of those of the entities that have their own. */

@@ -1,5 +1,5 @@
-// Files as of one item of a block: their contents before the block, then the changes of the block's own transactions. Reading
-// is synchronous, so everything that a block needs is fetched before its first item.
+// Files as of one item of a block: their contents before the block, then the changes of the block's own transactions.
+// Reading is synchronous, so everything that a block needs is fetched before its first item.
 
 import { decodeEntityId, toEntityIdOrNone } from '../../../packages/protocol/hapi/entity-id.ts';
 import { type SystemEntity, systemEntityNums } from '../../../packages/protocol/hapi/system-entity.ts';

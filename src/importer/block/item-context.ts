@@ -25,7 +25,9 @@ export type ItemContext = {
   stored: StoredHoldings;
   /** A bad part of a good item: counted and logged with the item's timestamp; the item is still stored generically. */
   report(item: BlockItem, problem: string): void;
-  /** Makes a part of an item's rows. An error is reported as bad data or as a defect; the result is then `otherwise`. */
+  /**
+   * Makes a part of an item's rows. An error is reported as bad data or as a defect; the result is then `otherwise`.
+   */
   guard<Result>(item: BlockItem, make: () => Result, otherwise: Result): Result;
   /** The same for an error that was caught. */
   leaveOut(item: BlockItem, thrown: unknown): void;
@@ -39,7 +41,9 @@ export type BlockEvm = {
   nextLogIndex: number;
   /** Gas of the top-level items with a contract result. */
   gasUsed: bigint;
-  /** Bloom of those items and of synthetic logs: 256 bytes, zeros if none has a log; empty while there is no such item. */
+  /**
+   * Bloom of those items and of synthetic logs: 256 bytes, zeros if none has a log; empty while there is no such item.
+   */
   logsBloom: Uint8Array;
   /** The bloom of a log. */
   logBloom(address: Uint8Array, topics: readonly Uint8Array[]): Uint8Array;

@@ -1,5 +1,5 @@
-// An account's stored holding of a token before this block, for the few rules that depend on it. Like names, holdings are
-// asked for synchronously: an unknown one is noted and fetched, and the pass is repeated.
+// An account's stored holding of a token before this block, for the few rules that depend on it. Like names, holdings
+// are asked for synchronously: an unknown one is noted and fetched, and the pass is repeated.
 
 import type { StoredHolding } from '../../store/read/state/select-holding.ts';
 
@@ -15,7 +15,9 @@ export type BlockHoldings = StoredHoldings & {
 /** `before`: ns; what came later does not count, although it may be stored. */
 export type SelectHolding = (accountId: bigint, tokenId: bigint, before: bigint) => Promise<StoredHolding>;
 
-/** Holdings for one block, as of before its first moment (ns); fetched ones serve all passes over it and no other block. */
+/**
+ * Holdings for one block, as of before its first moment (ns); fetched ones serve all passes over it and no other block.
+ */
 export function createBlockHoldings(selectHolding: SelectHolding, before: bigint): BlockHoldings {
   const known = new Map<string, StoredHolding>();
   const missing = new Map<string, { accountId: bigint; tokenId: bigint }>();

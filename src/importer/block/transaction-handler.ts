@@ -1,5 +1,5 @@
-// What a transaction type contributes: the entity that it is about, and the rows that only it makes. What all types share
-// (transaction row, transfers, results, signatures …) is done once in `item/import-item.ts`.
+// What a transaction type contributes: the entity that it is about, and the rows that only it makes. What all types
+// share (transaction row, transfers, results, signatures …) is done once in `item/import-item.ts`.
 import type { TransactionBody } from '../../../packages/protocol/hapi/transaction-body.ts';
 import type { BodyField, FieldOf, TransactionFamily } from '../../../packages/protocol/hapi/transaction-types.ts';
 import type { BlockItem } from './block-item.ts';

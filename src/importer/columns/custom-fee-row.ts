@@ -1,5 +1,5 @@
-// The custom_fee row of a token or topic: three lists of fees. A list without fees is NULL, and a row of NULLs only marks
-// since when there are none.
+// The custom_fee row of a token or topic: three lists of fees. A list without fees is NULL, and a row of NULLs only
+// marks since when there are none.
 
 import type { JsonValue } from '../../../packages/postgres/wire/values.ts';
 import { toEntityId } from '../../../packages/protocol/hapi/entity-id.ts';

@@ -1,5 +1,5 @@
-// Versions of the entity table for transactions that create, update and delete entities. A member that the transaction does
-// not set stays unset, so that it is inherited.
+// Versions of the entity table for transactions that create, update and delete entities. A member that the transaction
+// does not set stays unset, so that it is inherited.
 
 import { decodeEntityId, type EntityId } from '../../../packages/protocol/hapi/entity-id.ts';
 import type { BodyField } from '../../../packages/protocol/hapi/transaction-types.ts';

@@ -64,8 +64,8 @@ function isSet<Value>(value: Value | null | undefined): value is Value {
 }
 
 /**
- * The auto-renew account of an entity. undefined, which an update leaves unchanged, if the body names none and, reported, if
- * no account has the alias. 0n, for an account without a number, removes it.
+ * The auto-renew account of an entity. undefined, which an update leaves unchanged, if the body names none and,
+ * reported, if no account has the alias. 0n, for an account without a number, removes it.
  */
 export function autoRenewAccount(
   item: BlockItem,

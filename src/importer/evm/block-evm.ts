@@ -23,8 +23,8 @@ export function createBlockEvm(): BlockEvm {
 }
 
 /**
- * Sets the item's EVM index, before its rows are made: calls, creations and Ethereum transactions share the index of the
- * contract that caused them or take the next one; other types have none.
+ * Sets the item's EVM index, before its rows are made: calls, creations and Ethereum transactions share the index of
+ * the contract that caused them or take the next one; other types have none.
  */
 export function assignEvmIndex(item: BlockItem, { evm }: Pick<ItemContext, 'evm'>): void {
   if (item.type === typeNumber.contractCall && isHookContract(item.entityId)) {
@@ -46,15 +46,17 @@ export function assignSyntheticLogIndex(item: BlockItem, evm: BlockEvm): void {
   item.evmIndex ??= takeEvmIndex(evm);
 }
 
-/** ORs a bloom into the block's. An empty one means a result without logs: the block's is then at least 256 zero bytes. */
+/**
+ * ORs a bloom into the block's. An empty one means a result without logs: the block's is then at least 256 zero bytes.
+ */
 export function addBloom(evm: BlockEvm, bloom: Uint8Array): void {
   if (evm.logsBloom.length === 0) evm.logsBloom = new Uint8Array(bloomLength);
   mergeBloom(evm.logsBloom, bloom);
 }
 
 /**
- * The item with the contract that caused this one: the preceding hook call with the same parent, if the item ran in the EVM
- * itself, else its parent. null if neither has a result.
+ * The item with the contract that caused this one: the preceding hook call with the same parent, if the item ran in the
+ * EVM itself, else its parent. null if neither has a result.
  */
 export function contractParent(item: BlockItem, { lastHookCall }: BlockEvm): BlockItem | null {
   const { parent } = item;

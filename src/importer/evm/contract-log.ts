@@ -1,5 +1,5 @@
-// Rows of logs: emitted by a contract, or synthetic ones of token events. Logs are numbered through the whole block, topics
-// lose their leading zeros.
+// Rows of logs: emitted by a contract, or synthetic ones of token events. Logs are numbered through the whole block,
+// topics lose their leading zeros.
 import type { proto } from '../../../packages/protocol/hapi/hapi.ts';
 import type { BlockItem } from '../block/block-item.ts';
 import type { ItemContext } from '../block/item-context.ts';

@@ -200,8 +200,8 @@ function failedInitcode(item: BlockItem, context: ItemContext, sidecars: Sidecar
 }
 
 /**
- * Gas that the transaction burned, as opposed to the gas charged. From HAPI 0.69.0 on the network reports it; before, it
- * follows from the sidecar's top action and Ethereum's intrinsic costs.
+ * Gas that the transaction burned, as opposed to the gas charged. From HAPI 0.69.0 on the network reports it; before,
+ * it follows from the sidecar's top action and Ethereum's intrinsic costs.
  */
 function burnedGas(
   { body }: BlockItem,

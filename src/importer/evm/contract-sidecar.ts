@@ -1,5 +1,5 @@
-// What sidecar records add to a transaction: the calls inside it, the storage it changed, and code recorded by a migration.
-// Returns the facts that the contract result needs.
+// What sidecar records add to a transaction: the calls inside it, the storage it changed, and code recorded by a
+// migration. Returns the facts that the contract result needs.
 import { proto, toBigInt } from '../../../packages/protocol/hapi/hapi.ts';
 import type { BlockItem } from '../block/block-item.ts';
 import type { ItemContext } from '../block/item-context.ts';
@@ -78,7 +78,10 @@ function actionResult(action: proto.IContractAction): { result_data: Uint8Array 
   return { result_data: null, result_data_type: 0 };
 }
 
-/** Storage after the block has only written values, and those recorded by a migration. A hook's writes belong to its owner. */
+/**
+ * Storage after the block has only written values, and those recorded by a migration. A hook's writes belong to its
+ * owner.
+ */
 function addStateChanges(
   item: BlockItem,
   context: ItemContext,

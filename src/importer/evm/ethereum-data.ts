@@ -26,8 +26,8 @@ export function decodedEthereumTransaction({ body }: BlockItem): EthereumTransac
 }
 
 /**
- * The 32-byte hash of EVM tools: as reported by the network, else the Keccak of the signed bytes with call data from a file
- * put back. For other types the first 32 bytes of the record's hash.
+ * The 32-byte hash of EVM tools: as reported by the network, else the Keccak of the signed bytes with call data from a
+ * file put back. For other types the first 32 bytes of the record's hash.
  */
 export function evmTransactionHash(
   { record, type, body }: Pick<BlockItem, 'record' | 'type' | 'body'>,
@@ -62,7 +62,9 @@ type SentToEvm = {
 
 const weibarPerTinybar = 10_000_000_000n;
 
-/** Values that a block omits from a result because they are in the transaction. null without an Ethereum transaction. */
+/**
+ * Values that a block omits from a result because they are in the transaction. null without an Ethereum transaction.
+ */
 export function sentToEvm(item: BlockItem, context: ItemContext): SentToEvm | null {
   const decoded = decodedEthereumTransaction(item);
   if (!decoded) return null;

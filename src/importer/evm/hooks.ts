@@ -1,5 +1,5 @@
-// Hooks of accounts and contracts (HIP-1195): the hooks, their storage, and which one a call ran. Storage keys are stored as
-// 32 bytes, values without leading zeros; an empty value is a removed slot.
+// Hooks of accounts and contracts (HIP-1195): the hooks, their storage, and which one a call ran. Storage keys are
+// stored as 32 bytes, values without leading zeros; an empty value is a removed slot.
 
 import type { com } from '@hashgraph/proto';
 import type Long from 'long';
@@ -116,8 +116,8 @@ function mappingSlots({ mappingSlot, entries }: MappingEntries): { key: Uint8Arr
 }
 
 /**
- * Which hook a call of the hook contract ran. A block names it; in a record it follows from the transfer that caused the
- * call, which lists its hooks in a fixed order. null for other contracts and causes; an unlisted call is reported.
+ * Which hook a call of the hook contract ran. A block names it; in a record it follows from the transfer that caused
+ * the call, which lists its hooks in a fixed order. null for other contracts and causes; an unlisted call is reported.
  */
 export function hookOfCall(item: BlockItem, context: ItemContext, contractId: bigint): HookName | null {
   if (!isHookContract(contractId)) return null;

@@ -1,5 +1,5 @@
-// Logs of token events, which no contract emitted. In a transaction that ran in the EVM the emitter is its contract, else the
-// token. From HAPI 0.71 on an item with a result gets none; before, only for its transfers of fungible tokens.
+// Logs of token events, which no contract emitted. In a transaction that ran in the EVM the emitter is its contract,
+// else the token. From HAPI 0.71 on an item with a result gets none; before, only for its transfers of fungible tokens.
 
 import type { BlockItem } from '../block/block-item.ts';
 import { type ItemContext, isHapiAtLeast } from '../block/item-context.ts';

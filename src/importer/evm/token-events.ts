@@ -1,5 +1,5 @@
-// The logs that a transaction's token transfers and approvals would have if each token were an ERC-20 or ERC-721 contract.
-// Topics name accounts by number, in transfers of fungible tokens by their own EVM address if they have one.
+// The logs that a transaction's token transfers and approvals would have if each token were an ERC-20 or ERC-721
+// contract. Topics name accounts by number, in transfers of fungible tokens by their own EVM address if they have one.
 
 import { compareBigints } from '../../../packages/kit/compare-bigints.ts';
 import { toEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
@@ -105,7 +105,10 @@ type AccountAmount = { accountId: bigint; amount: bigint };
 /** Account 0n means no account: tokens were minted or burned. */
 type Transfer = { senderId: bigint; receiverId: bigint; amount: bigint };
 
-/** From gains and losses: the largest debit is matched with the largest credit, and so on; the rest was minted or burned. */
+/**
+ * From gains and losses: the largest debit is matched with the largest credit, and so on; the rest was minted or
+ * burned.
+ */
 export function matchTransfers(amounts: readonly AccountAmount[]): Transfer[] {
   const senders = side(amounts, -1n);
   const receivers = side(amounts, 1n);

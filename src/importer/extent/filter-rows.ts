@@ -1,6 +1,6 @@
 // Removes a block's rows of transactions that a filter leaves out: only rows of single moments. State is made by all
-// transactions, so that balances, holdings and supplies are right whatever is left out. A transaction, its children and those
-// of its batch are stored or left out together.
+// transactions, so that balances, holdings and supplies are right whatever is left out. A transaction, its children and
+// those of its batch are stored or left out together.
 
 import type { TimestampRange } from '../../../packages/postgres/wire/values.ts';
 import { momentTables } from '../../store/retention/kept-rows.ts';

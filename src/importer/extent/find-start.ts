@@ -1,5 +1,5 @@
-// Finds where in a source an import has to begin: at the first unit at or after a moment or a block. Sources list record
-// files by time and blocks by number; the other of the two is found by bisection, with one file read per step.
+// Finds where in a source an import has to begin: at the first unit at or after a moment or a block. Sources list
+// record files by time and blocks by number; the other of the two is found by bisection, with one file read per step.
 
 import { gunzip } from '../../../packages/protocol/gunzip.ts';
 import { StreamFileError } from '../../../packages/protocol/stream-file-error.ts';
@@ -15,7 +15,9 @@ import { toBlock } from '../../../packages/streams/block-stream/block.ts';
 import { readRecordFile } from '../../../packages/streams/record-stream/record-file.ts';
 import type { StartPoint } from './stream-point.ts';
 
-/** null = at the first unit. Throws StreamSourceError if the block is not there yet, or record files carry no numbers. */
+/**
+ * null = at the first unit. Throws StreamSourceError if the block is not there yet, or record files carry no numbers.
+ */
 export async function findStart(source: StreamSource, start: StartPoint): Promise<StreamPosition | null> {
   if (start.kind === 'genesis') return null;
   if (start.kind === 'block') return findNumber(source, start.number);

@@ -1,5 +1,5 @@
-// Limits the database to the newest part of the ledger: beside the import, at intervals of consensus time, it drops older
-// blocks. Time is the stream's, so that the same files leave the same rows whenever they are read.
+// Limits the database to the newest part of the ledger: beside the import, at intervals of consensus time, it drops
+// older blocks. Time is the stream's, so that the same files leave the same rows whenever they are read.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { selectLastBlockBefore } from '../../store/read/import-state.ts';
@@ -11,8 +11,8 @@ export type Retention = {
   /** After each commit. */
   onBlock(block: { consensusEnd: bigint }): void;
   /**
-   * At the end of an import: drops everything that is older than what is kept, up to the newest stored block. Rejects if it cannot. A
-   * stop ends it with its current step.
+   * At the end of an import: drops everything that is older than what is kept, up to the newest stored block. Rejects
+   * if it cannot. A stop ends it with its current step.
    */
   finish(): Promise<void>;
   /** Waits for the current drop; after a stop that ends with its current step. */

@@ -1,5 +1,5 @@
-// Every transaction type that contributes more than its transaction row and transfers. Other types are stored generically,
-// without an entity.
+// Every transaction type that contributes more than its transaction row and transfers. Other types are stored
+// generically, without an entity.
 
 import {
   type BodyField,

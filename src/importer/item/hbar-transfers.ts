@@ -34,8 +34,8 @@ export function addHbarTransfers(item: BlockItem, context: ItemContext): void {
 const lastSpuriousTransfer = 1_577_836_799_000_000_000n;
 
 /**
- * Records of mainnet's first months list the transfers of a failed transaction as if they had happened; only the fees did.
- * The Hiero mirror node marks such rows and excludes them from balances.
+ * Records of mainnet's first months list the transfers of a failed transaction as if they had happened; only the fees
+ * did. The Hiero mirror node marks such rows and excludes them from balances.
  */
 function findErrata(item: BlockItem, context: ItemContext): (accountId: bigint, amount: bigint) => boolean {
   const asked = item.body.cryptoTransfer?.transfers?.accountAmounts;

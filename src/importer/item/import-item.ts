@@ -1,5 +1,5 @@
-// What every transaction contributes, in the order in which later rows depend on earlier ones. A bad part is reported and
-// left out; the transaction row and its transfers are always made.
+// What every transaction contributes, in the order in which later rows depend on earlier ones. A bad part is reported
+// and left out; the transaction row and its transfers are always made.
 
 import type { JsonValue } from '../../../packages/postgres/wire/values.ts';
 import { toBigInt } from '../../../packages/protocol/hapi/hapi.ts';

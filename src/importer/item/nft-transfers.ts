@@ -1,5 +1,5 @@
-// NFTs moved by a transaction: the elements of transaction.nft_transfer, the new owner of each NFT, and how many NFTs each
-// account holds.
+// NFTs moved by a transaction: the elements of transaction.nft_transfer, the new owner of each NFT, and how many NFTs
+// each account holds.
 
 import type { JsonValue } from '../../../packages/postgres/wire/values.ts';
 import { toEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
@@ -58,7 +58,10 @@ export function addNftTransfers(item: BlockItem, context: ItemContext): NftTrans
 
 type NftTransfer = { tokenId: bigint; serialNumber: bigint; senderId: bigint; receiverId: bigint };
 
-/** The body of a transfer marks which NFTs it moves by an approval, from whom to whom; records do not. Airdrops are none. */
+/**
+ * The body of a transfer marks which NFTs it moves by an approval, from whom to whom; records do not. Airdrops are
+ * none.
+ */
 function findApprovals({ body }: BlockItem, { lookup }: ItemContext): (transfer: NftTransfer) => boolean {
   const lists = body.cryptoTransfer?.tokenTransfers;
   if (!lists?.some(({ nftTransfers }) => nftTransfers?.some(({ isApproval }) => isApproval))) return () => false;

@@ -1,5 +1,5 @@
-// Fungible tokens moved by a transaction: token_transfer rows and the changed balances of token accounts. Dissociation from a
-// deleted NFT class is recorded like a fungible transfer, but is one of NFTs.
+// Fungible tokens moved by a transaction: token_transfer rows and the changed balances of token accounts. Dissociation
+// from a deleted NFT class is recorded like a fungible transfer, but is one of NFTs.
 
 import { compareBigints } from '../../../packages/kit/compare-bigints.ts';
 import type { JsonValue } from '../../../packages/postgres/wire/values.ts';

@@ -68,7 +68,9 @@ export function transactionRow(
   };
 }
 
-/** null without a hash, and for topic messages: there are so many that they would make the table useless for the others. */
+/**
+ * null without a hash, and for topic messages: there are so many that they would make the table useless for the others.
+ */
 export function transactionHashRow(item: BlockItem): Row<'transaction_hash'> | null {
   const hash = item.record.transactionHash;
   if (!hash || hash.length === 0 || (item.type === typeNumber.consensusSubmitMessage && item.evmIndex === null))

@@ -1,5 +1,6 @@
-// A block whose transactions lie after the block before: consensus time only moves on. Where a proved block repeats times that the
-// stream has passed, its transactions of these times are left out: rows of that moment are stored already.
+// A block whose transactions lie after the block before: consensus time only moves on. Where a proved block repeats
+// times that the stream has passed, its transactions of these times are left out: rows of that moment are stored
+// already.
 
 import { formatTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
 import { consensusRange } from '../../../packages/streams/decode-items.ts';

@@ -17,8 +17,8 @@ type SignatureCount = {
 };
 
 /**
- * signatures: of nodes, over a record file. signedBlock: of the network, over the block root. stateProof: of a later block.
- * other: of an unknown kind.
+ * signatures: of nodes, over a record file. signedBlock: of the network, over the block root. stateProof: of a later
+ * block. other: of an unknown kind.
  */
 export type ProofKind = 'signatures' | 'signedBlock' | 'stateProof' | 'other';
 
@@ -36,8 +36,8 @@ export type UnitProof = {
 };
 
 /**
- * Whose signature covers a block of a block stream: over its own root (signed), or over that of a later block, to which its proof
- * (state) or the chain of roots (chain) leads.
+ * Whose signature covers a block of a block stream: over its own root (signed), or over that of a later block, to which
+ * its proof (state) or the chain of roots (chain) leads.
  */
 export type NetworkCover = Pick<
   Verified,

@@ -1,5 +1,5 @@
-// Compares every other copy with the proved block. An import uses one good copy; `verify` reports every bad one. A file that
-// a node never had is no failure.
+// Compares every other copy with the proved block. An import uses one good copy; `verify` reports every bad one. A file
+// that a node never had is no failure.
 
 import type { StreamFileGroup, StreamSource } from '../../../packages/sources/stream-source.ts';
 import type { StreamBlock } from '../../../packages/streams/stream/stream-block.ts';

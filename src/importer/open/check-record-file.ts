@@ -1,5 +1,5 @@
-// Whether a record file is the one that the network signed and the successor of the last: hashes are compared with the signed
-// and named ones, and the running hash is computed from every item (which the Hiero mirror node does not check).
+// Whether a record file is the one that the network signed and the successor of the last: hashes are compared with the
+// signed and named ones, and the running hash is computed from every item (which the Hiero mirror node does not check).
 import { computeObjectRunningHash } from '../../../packages/streams/record-stream/object-running-hash.ts';
 import type { RecordFile } from '../../../packages/streams/record-stream/raw-record-file.ts';
 import type { StreamCheck, StreamCheckFailure } from './stream-check-error.ts';

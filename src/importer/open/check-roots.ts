@@ -1,5 +1,5 @@
-// Whether a block names the root of the one before it, and which of the two forms its own root has. Without a verifiable
-// proof, this and the next block show that it is the network's block.
+// Whether a block names the root of the one before it, and which of the two forms its own root has. Without a
+// verifiable proof, this and the next block show that it is the network's block.
 
 import { StreamFileError } from '../../../packages/protocol/stream-file-error.ts';
 import { readStoredBlock } from '../../../packages/sources/read-stored-block.ts';
@@ -26,8 +26,8 @@ export type RootChecks = {
 };
 
 /**
- * Returns the form of the block's own root. 'eight' may be wrong: a network switches to the newer form at one of its blocks.
- * Throws StreamCheckError.
+ * Returns the form of the block's own root. 'eight' may be wrong: a network switches to the newer form at one of its
+ * blocks. Throws StreamCheckError.
  */
 export async function checkPreviousRoot({
   source,

@@ -52,7 +52,8 @@ export function createSignerFollower(
   };
 }
 
-// A book in parts is incomplete until the last of them; one without a readable key does not take the place of the one before.
+// A book in parts is incomplete until the last of them; one without a readable key does not take the place of the one
+// before.
 function readWhole(content: Buffer): AddressBook | null {
   try {
     return readSigningBook(content);

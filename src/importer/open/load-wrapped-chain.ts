@@ -1,5 +1,5 @@
-// Loads the roots of the blocks around record files for the import that continues them: the newest stored tree, and the roots
-// after it.
+// Loads the roots of the blocks around record files for the import that continues them: the newest stored tree, and the
+// roots after it.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { type StoredBlock, selectWrappedRoots, selectWrappedTree } from '../../store/read/import-state.ts';

@@ -1,5 +1,5 @@
-// Block file → checked block: the successor of the last one, with a root that follows from its items, and with the signatures
-// of its record file. Threshold signatures of blocks are verified after it (importer/proving).
+// Block file → checked block: the successor of the last one, with a root that follows from its items, and with the
+// signatures of its record file. Threshold signatures of blocks are verified after it (importer/proving).
 
 import type { StreamBlockFile, StreamSource } from '../../../packages/sources/stream-source.ts';
 import { type Block, readRounds } from '../../../packages/streams/block-stream/block.ts';

@@ -1,5 +1,5 @@
-// The record files of one moment → one checked block: signed, the successor of the last file, with whole items and sidecars.
-// Nothing unproved leaves this function; the proofs are returned with the block.
+// The record files of one moment → one checked block: signed, the successor of the last file, with whole items and
+// sidecars. Nothing unproved leaves this function; the proofs are returned with the block.
 
 import type { StreamFileGroup, StreamSource } from '../../../packages/sources/stream-source.ts';
 import type { WrappedBlockParts } from '../../../packages/streams/block-stream/wrapped-block.ts';

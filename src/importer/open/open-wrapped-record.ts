@@ -1,5 +1,5 @@
-// The record file in a wrapped record block, proved as the file itself would be: its bytes as the nodes signed them, their
-// signatures from the block's proof, the chain of running hashes, sidecars by the hashes that the file names.
+// The record file in a wrapped record block, proved as the file itself would be: its bytes as the nodes signed them,
+// their signatures from the block's proof, the chain of running hashes, sidecars by the hashes that the file names.
 
 import { toBigInt } from '../../../packages/protocol/hapi/hapi.ts';
 import { StreamFileError } from '../../../packages/protocol/stream-file-error.ts';

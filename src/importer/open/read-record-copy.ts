@@ -1,4 +1,5 @@
-// Reads one node's copy of a record file and compares it with the signed hashes. A bad copy is a failure to report, not an
+// Reads one node's copy of a record file and compares it with the signed hashes. A bad copy is a failure to report, not
+// an
 // exception: another node's may be good.
 
 import { gunzip } from '../../../packages/protocol/gunzip.ts';

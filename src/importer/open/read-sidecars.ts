@@ -75,7 +75,8 @@ function notNamed({ node }: StreamFileCopy, name: string, hash: Buffer, found: B
 }
 
 /**
- * Compressed or not: in an unpacked folder the sidecars are unpacked, too. Throws StreamSourceError and StreamFileError.
+ * Compressed or not: in an unpacked folder the sidecars are unpacked, too. Throws StreamSourceError and
+ * StreamFileError.
  * @param name of the compressed file
  */
 async function readSidecarCopy(source: StreamSource, copy: StreamFileCopy, name: string) {

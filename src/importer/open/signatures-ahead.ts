@@ -1,6 +1,6 @@
-// Verifies the signatures of the next record files while rows are made of the current one: other threads do the work, which
-// with small files is most of an import's. In a backlog no more signatures are read than prove the file. A result counts only
-// if nothing changed until the file's turn; a failure is repeated then, with all signatures, and reported.
+// Verifies the signatures of the next record files while rows are made of the current one: other threads do the work,
+// which with small files is most of an import's. In a backlog no more signatures are read than prove the file. A result
+// counts only if nothing changed until the file's turn; a failure is repeated then, with all signatures, and reported.
 import type { StreamFileGroup, StreamSource } from '../../../packages/sources/stream-source.ts';
 import type { Signers } from './signers.ts';
 import { type VerifiedSignatures, verifySignatures } from './verify-signatures.ts';

@@ -1,5 +1,5 @@
-// Who may sign, with which key, and with how much of the network's stake. A file counts as the network's if the stake behind
-// it is at least the required ratio, by default one third, in exact integers.
+// Who may sign, with which key, and with how much of the network's stake. A file counts as the network's if the stake
+// behind it is at least the required ratio, by default one third, in exact integers.
 import type { KeyObject } from 'node:crypto';
 import {
   type AddressBook,
@@ -29,8 +29,8 @@ export type Signers = {
 };
 
 /**
- * `stakes` by node id; each node weighs 1 without stakes (null), or if no node has any, as on development networks. Nodes without a
- * readable key are left out with their stake: nobody can sign for them.
+ * `stakes` by node id; each node weighs 1 without stakes (null), or if no node has any, as on development networks.
+ * Nodes without a readable key are left out with their stake: nobody can sign for them.
  */
 export function createSigners(
   addressBook: AddressBook,

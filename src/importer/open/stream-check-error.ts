@@ -1,5 +1,5 @@
-// A stream file that cannot be proved. Says which check of which file failed at which node, what was expected and found, and
-// how to continue: nothing after the file is imported before it passes.
+// A stream file that cannot be proved. Says which check of which file failed at which node, what was expected and
+// found, and how to continue: nothing after the file is imported before it passes.
 
 import { LedgerValueError } from '../../../packages/protocol/ledger-value-error.ts';
 import { StreamFileError } from '../../../packages/protocol/stream-file-error.ts';

@@ -1,5 +1,5 @@
-// The roots of the blocks around record files, from block 0 on: a mirror with all of them can check the root that the first
-// block of a block stream names. One that began later cannot, and says so.
+// The roots of the blocks around record files, from block 0 on: a mirror with all of them can check the root that the
+// first block of a block stream names. One that began later cannot, and says so.
 
 import { sha384Length } from '../../../packages/protocol/sha384.ts';
 import { createHashTree, emptyTree, type HashTree } from '../../../packages/streams/block-stream/hash-tree.ts';
@@ -9,7 +9,10 @@ import { type WrappedBlockParts, wrapRecordFile } from '../../../packages/stream
 export type ChainPosition = {
   /** Record running hash or file hash; block root after a block of a block stream. */
   hash: Buffer;
-  /** Root of the last block, or of the one around its record file; two if the form is open, the newer first. null if unknown. */
+  /**
+   * Root of the last block, or of the one around its record file; two if the form is open, the newer first. null if
+   * unknown.
+   */
   roots: Buffer[] | null;
   /** null: any. */
   nextBlock: bigint | null;

@@ -24,7 +24,10 @@ const halting: ReadonlySet<Refusal['check']> = new Set([
   'unknownForm',
 ]);
 
-/** In order, until one that must not be imported. Returns the index of the last block that is covered on the way, else −1. */
+/**
+ * In order, until one that must not be imported. Returns the index of the last block that is covered on the way, else
+ * −1.
+ */
 export function checkKeys(check: Check): number {
   const { blocks, ledger, found } = check;
   let covered = -1;
@@ -42,7 +45,10 @@ export function checkKeys(check: Check): number {
   return covered;
 }
 
-/** From the last block before `end` on, down to the one after `covered`. Returns the index of the one with a good proof, else `covered`. */
+/**
+ * From the last block before `end` on, down to the one after `covered`. Returns the index of the one with a good proof,
+ * else `covered`.
+ */
 export function coverBefore(check: Check, end: number, covered: number): number {
   for (let index = end - 1; index > covered; index--) {
     if (!check.found.reasons.has(index) && verify(check, index)) return index;
@@ -61,12 +67,16 @@ function checkKey(check: Check, index: number, covered: number): number {
     standing = attest(check, block, false);
   }
   if (standing === 'unproved') judgeUnproved(check, index);
-  // A change of keys counts where the signature is good, which is once a day; a further ledger id where the block is proved.
+  // A change of keys counts where the signature is good, which is once a day; a further ledger id where the block is
+  // proved.
   const isDue = standing === 'news' || (standing !== null && ledger.hasForeign(block.number));
   return isDue && !found.reasons.has(index) && verify(check, index) ? index : before;
 }
 
-/** open: blocks before it name keys, and are to be covered first: one of them may be the key, or the old key again. Throws ProofRefusal. */
+/**
+ * open: blocks before it name keys, and are to be covered first: one of them may be the key, or the old key again.
+ * Throws ProofRefusal.
+ */
 function attest({ verifier, ledger }: Check, block: BlockToProve, hasNamed: boolean): KeyStanding | 'open' | null {
   const trust = ledger.trust();
   try {
@@ -79,8 +89,8 @@ function attest({ verifier, ledger }: Check, block: BlockToProve, hasNamed: bool
 }
 
 /**
- * The key of a block is not trusted. Where keys are followed, that stops the import, unless an earlier block names the key that no
- * signature covers yet, or the signature is of a later block: then the block waits.
+ * The key of a block is not trusted. Where keys are followed, that stops the import, unless an earlier block names the
+ * key that no signature covers yet, or the signature is of a later block: then the block waits.
  */
 function judgeUnproved(check: Check, index: number): void {
   const { blocks, verifier, ledger, found } = check;

@@ -1,8 +1,8 @@
-// Checks the network's proofs of consecutive blocks, and follows what the stream says of its ledger. Made of messages, so that it
-// can run in a thread: what is trusted stays here, and goes out as it is stored.
-// Invariant: a key that a block names, and a ledger id that it publishes, count once a signature covers the block whose key was
-// trusted without that block (follow-ledger.ts). So blocks are taken in order, and where the key changes the signatures of the key
-// before are looked at first: the new key never proves the block that names it.
+// Checks the network's proofs of consecutive blocks, and follows what the stream says of its ledger. Made of messages,
+// so that it can run in a thread: what is trusted stays here, and goes out as it is stored.
+// Invariant: a key that a block names, and a ledger id that it publishes, count once a signature covers the block whose
+// key was trusted without that block (follow-ledger.ts). So blocks are taken in order, and where the key changes the
+// signatures of the key before are looked at first: the new key never proves the block that names it.
 import { randomBytes } from 'node:crypto';
 import { hashHintsKey } from '../../../packages/proof/hash-hints-key.ts';
 import type { Refusal } from '../../../packages/proof/proof-refusal.ts';

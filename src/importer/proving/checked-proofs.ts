@@ -4,7 +4,10 @@ import type { BlockToProve, KeyUnproved, Verified } from '../../../packages/proo
 import type { KnownLedger, LedgerAt } from './ledger-change.ts';
 import type { Handover } from './trust-holder.ts';
 
-/** `publications`: messages of transactions in it that published a ledger id. `namedKeys`: hinTS keys in its state changes. */
+/**
+ * `publications`: messages of transactions in it that published a ledger id. `namedKeys`: hinTS keys in its state
+ * changes.
+ */
 export type BlockToCheck = Omit<BlockToProve, 'publishedIds'> & {
   publications: readonly Uint8Array[];
   namedKeys: readonly Uint8Array[];

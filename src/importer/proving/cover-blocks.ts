@@ -1,6 +1,7 @@
-// Lets a block of a block stream through when the network's signature is known to cover it: its own, or that of a later block, to
-// which the chain of roots leads. Nothing is stored before. At the head of the stream every signature is checked at once; behind
-// it blocks are collected and one signature is checked for all of them, while the next ones are opened.
+// Lets a block of a block stream through when the network's signature is known to cover it: its own, or that of a later
+// block, to which the chain of roots leads. Nothing is stored before. At the head of the stream every signature is
+// checked at once; behind it blocks are collected and one signature is checked for all of them, while the next ones are
+// opened.
 import { failureOf, StreamCheckError, withoutProof } from '../open/stream-check-error.ts';
 import type { ProofChecker } from './check-proofs.ts';
 import type { CheckedProofs, Halt } from './checked-proofs.ts';

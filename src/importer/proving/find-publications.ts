@@ -1,4 +1,5 @@
-// What a block publishes of its ledger's id, as messages: reading one takes some 40 ms, and is left to the check of proofs.
+// What a block publishes of its ledger's id, as messages: reading one takes some 40 ms, and is left to the check of
+// proofs.
 
 import { isSuccess } from '../../../packages/protocol/hapi/response-codes.ts';
 import { typeNumber } from '../../../packages/protocol/hapi/transaction-types.ts';

@@ -1,5 +1,5 @@
-// The key of a chain, followed from block to block: what is covered and what is trusted, for honest networks and for those who
-// want a key to be believed that nobody vouches for. A second reading says what may be believed at most.
+// The key of a chain, followed from block to block: what is covered and what is trusted, for honest networks and for
+// those who want a key to be believed that nobody vouches for. A second reading says what may be believed at most.
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -18,7 +18,10 @@ const lab = createLabKeys({ count: keyCount });
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 const keyName = (keyHash: Uint8Array) => lab.keyHashes.findIndex((hash) => hex(hash) === hex(keyHash));
 
-/** `by`: the key; null: no proof. `way` state: over the next block, to which the proof leads. `names`: keys in its state. */
+/**
+ * `by`: the key; null: no proof. `way` state: over the next block, to which the proof leads. `names`: keys in its
+ * state.
+ */
 type Plan = { by: number | null; way: 'own' | 'damaged' | 'state'; names: readonly number[] };
 
 const own = (by: number, ...names: number[]): Plan => ({ by, way: 'own', names });
@@ -73,8 +76,8 @@ function follow(plans: readonly Plan[], batches: readonly number[], { from = 0, 
 }
 
 /**
- * What may be believed at most, whatever the order of checks: key 0, and each key that a block names up to one that a believed key has
- * signed, by itself or over the next block.
+ * What may be believed at most, whatever the order of checks: key 0, and each key that a block names up to one that a
+ * believed key has signed, by itself or over the next block.
  */
 function believable(plans: readonly Plan[]): { covered: number; trusted: Set<number> } {
   const trusted = new Set([0]);
@@ -103,7 +106,10 @@ const anyPlan: fc.Arbitrary<Plan> = fc.record({
   ),
 });
 
-/** A network that names each key before it signs with it, in blocks that the key before signs; some proofs are late or lost. */
+/**
+ * A network that names each key before it signs with it, in blocks that the key before signs; some proofs are late or
+ * lost.
+ */
 const honest: fc.Arbitrary<Plan[]> = fc
   .array(fc.record({ before: fc.nat(2), between: fc.nat(2), after: fc.nat(2), isLate: fc.boolean() }), {
     minLength: 1,

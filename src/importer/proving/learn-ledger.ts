@@ -1,5 +1,6 @@
-// What is trusted of a ledger by publications that are stored and were never taken note of: in blocks that a version imported which
-// did not know what they are, and in an export of another mirror. They count as they would have counted in their blocks.
+// What is trusted of a ledger by publications that are stored and were never taken note of: in blocks that a version
+// imported which did not know what they are, and in an export of another mirror. They count as they would have counted
+// in their blocks.
 import { findFirstKeyHash } from '../../../packages/proof/ledger-id.ts';
 import { ProofRefusal, type Refusal, refuse } from '../../../packages/proof/proof-refusal.ts';
 import { readPublication } from '../../../packages/proof/publication.ts';

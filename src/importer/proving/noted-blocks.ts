@@ -1,4 +1,5 @@
-// What blocks say of their ledger that nothing has proved yet, by the number of the block: it counts once they are covered.
+// What blocks say of their ledger that nothing has proved yet, by the number of the block: it counts once they are
+// covered.
 import type { Publication } from '../../../packages/proof/publication.ts';
 import type { NamedKey } from './ledger-change.ts';
 import type { UnreadMessage } from './read-publications.ts';

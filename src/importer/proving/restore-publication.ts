@@ -1,11 +1,14 @@
-// The message of a publication out of the row that an import made of it. Messages have one form of bytes, so that it is the one that
-// was published, where the row is whole.
+// The message of a publication out of the row that an import made of it. Messages have one form of bytes, so that it is
+// the one that was published, where the row is whole.
 
 import type { JsonValue } from '../../../packages/postgres/wire/values.ts';
 import { bytesField, intField, messageField, optionalBytes } from '../../../packages/protocol/wire-writer.ts';
 import type { LedgerRow } from '../../store/read/select-published-ledgers.ts';
 
-/** null: the row does not have the nodes, or not in a form that is known. What it says is checked where publications are read. */
+/**
+ * null: the row does not have the nodes, or not in a form that is known. What it says is checked where publications are
+ * read.
+ */
 export function restorePublication({ ledgerId, wrapsKey, nodes }: LedgerRow): Buffer | null {
   const fields = Array.isArray(nodes) ? nodes.map(nodeFields) : [];
   if (fields.length === 0 || fields.includes(null)) return null;

@@ -1,6 +1,6 @@
-// Collects the rows of one block and merges versions in memory, so that each table is written once. Invariant: the rows of
-// one key are in order of time, closed versions first and the latest one last; a key with adjustments only has exactly one
-// row without `timestamp_range`.
+// Collects the rows of one block and merges versions in memory, so that each table is written once. Invariant: the rows
+// of one key are in order of time, closed versions first and the latest one last; a key with adjustments only has
+// exactly one row without `timestamp_range`.
 
 import type { TimestampRange } from '../../../packages/postgres/wire/values.ts';
 import type { Table } from '../../store/schema/table.ts';

@@ -1,5 +1,5 @@
-// Joins the rows of two blocks for one key of a table if that is the same as writing one after the other. In between, the
-// store would merge with the stored row, which is unknown here: if its values could decide, nothing is joined.
+// Joins the rows of two blocks for one key of a table if that is the same as writing one after the other. In between,
+// the store would merge with the stored row, which is unknown here: if its values could decide, nothing is joined.
 
 import type { TimestampRange } from '../../../packages/postgres/wire/values.ts';
 import { type FactKind, isSaid, mergeRuleOf } from '../../store/schema/merge-rules.ts';

@@ -1,5 +1,5 @@
-// The tables end the same whether blocks are written one by one or several at once, whatever they say, also what no ledger
-// would say: changes of what was never created, supplies below zero, what was deleted and comes back.
+// The tables end the same whether blocks are written one by one or several at once, whatever they say, also what no
+// ledger would say: changes of what was never created, supplies below zero, what was deleted and comes back.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../../packages/postgres/wire/database.ts';

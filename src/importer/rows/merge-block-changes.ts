@@ -1,5 +1,6 @@
-// The changes of consecutive blocks as those of one. Invariant: the tables end exactly as if each block had been written by
-// itself. If merging two facts about a key would not give that, the later one goes to a later part of the changes.
+// The changes of consecutive blocks as those of one. Invariant: the tables end exactly as if each block had been
+// written by itself. If merging two facts about a key would not give that, the later one goes to a later part of the
+// changes.
 
 import type { Table } from '../../store/schema/table.ts';
 import { type TableName, tables } from '../../store/schema/tables.ts';

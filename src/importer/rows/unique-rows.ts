@@ -1,5 +1,5 @@
-// A block's rows with each key once. No ledger writes a key twice in a block, so this is not checked beforehand, which would
-// slow down every block: only when the database has refused a block for that reason.
+// A block's rows with each key once. No ledger writes a key twice in a block, so this is not checked beforehand, which
+// would slow down every block: only when the database has refused a block for that reason.
 
 import type { Table } from '../../store/schema/table.ts';
 import { type TableName, tables } from '../../store/schema/tables.ts';

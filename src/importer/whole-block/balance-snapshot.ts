@@ -1,5 +1,5 @@
-// Work over whole tables at the end of a block. A snapshot of all balances is due two minutes after the first block, then
-// every fifteen minutes of consensus time: never by the clock, so the same files always give the same snapshots.
+// Work over whole tables at the end of a block. A snapshot of all balances is due two minutes after the first block,
+// then every fifteen minutes of consensus time: never by the clock, so the same files always give the same snapshots.
 
 import { monthOf } from '../../../packages/kit/months.ts';
 import { type SystemRealm, systemEntityId } from '../../../packages/protocol/hapi/system-entity.ts';
@@ -15,7 +15,9 @@ const firstAfterNs = 2n * minuteNs;
 const intervalNs = 15n * minuteNs;
 
 export type BalanceSnapshots = {
-  /** The snapshot that is due at the end of this block. Call it once a block, in order. `system`: null while unknown. */
+  /**
+   * The snapshot that is due at the end of this block. Call it once a block, in order. `system`: null while unknown.
+   */
   operations(block: Pick<StreamBlock, 'consensusEnd' | 'transactions'>, system: SystemRealm | null): BulkOperation[];
 };
 

@@ -1,5 +1,5 @@
-// The state at the beginning of a ledger → rows as if it had always existed: accounts, contracts and their storage, files. It
-// is valid just before the first transaction; when its entities were created is unknown.
+// The state at the beginning of a ledger → rows as if it had always existed: accounts, contracts and their storage,
+// files. It is valid just before the first transaction; when its entities were created is unknown.
 
 import { toEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
 import { aliasToEvmAddress, evmAddressLength } from '../../../packages/protocol/hapi/evm-address.ts';

@@ -1,4 +1,5 @@
-// The rows of a block as a whole: record_file, which makes the block part of the ledger, its sidecars, proofs and roots.
+// The rows of a block as a whole: record_file, which makes the block part of the ledger, its sidecars, proofs and
+// roots.
 import { historyLevel } from '../../../packages/streams/block-stream/block-history.ts';
 import type { StreamBlock } from '../../../packages/streams/stream/stream-block.ts';
 import type { RootForms } from '../../store/read/select-root-forms.ts';

@@ -1,6 +1,6 @@
-// An account and its transactions as of one moment. Both are queried concurrently; if a block was committed in between, the
-// transactions are queried again up to the block that the account's row was read with. Transactions never change, so the result
-// is that of the first moment.
+// An account and its transactions as of one moment. Both are queried concurrently; if a block was committed in between,
+// the transactions are queried again up to the block that the account's row was read with. Transactions never change,
+// so the result is that of the first moment.
 import type { AccountQuery, AccountTransactionsQuery } from './account.ts';
 import type { AccountQuestion } from './account-question.ts';
 import type { AccountTransactionsQuestion } from './account-transactions-question.ts';

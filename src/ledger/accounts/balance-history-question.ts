@@ -1,5 +1,5 @@
-// The hbar balance of an account over time. From the current balance backwards through the newest transfers it is exact, at
-// each moment that changed it; before that it is what balance snapshots say.
+// The hbar balance of an account over time. From the current balance backwards through the newest transfers it is
+// exact, at each moment that changed it; before that it is what balance snapshots say.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import {

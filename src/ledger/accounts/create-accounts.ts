@@ -28,8 +28,8 @@ export function createAccounts({ db, clock, system }: Options) {
   const transactions = createAccountTransactionsQuestion({ db, system });
   return {
     /**
-     * Ids of the undeleted entities with an EVM address or alias, at most two (two = ambiguous). An `id` is returned without
-     * a query.
+     * Ids of the undeleted entities with an EVM address or alias, at most two (two = ambiguous). An `id` is returned
+     * without a query.
      */
     async resolve(reference: AccountReference): Promise<bigint[]> {
       return reference.kind === 'id' ? [reference.id] : selectAccountIds(db, reference);
@@ -43,8 +43,8 @@ export function createAccounts({ db, clock, system }: Options) {
     /** The balance after a moment (ns), exact; null = unknown, or too much has been moved since. */
     balanceAt: (id: bigint, moment: bigint) => askBalanceAt(db, id, moment),
     /**
-     * What `resolve` finds and, if that is one account or contract, its current state; null if it is something else, or not
-     * unique.
+     * What `resolve` finds and, if that is one account or contract, its current state; null if it is something else, or
+     * not unique.
      */
     async findNamed(name: AccountName, tokenBalanceLimit: number): Promise<{ ids: bigint[]; account: Account | null }> {
       const rows = await selectNamedAccounts(db, name, tokenBalanceLimit);

@@ -1,5 +1,5 @@
-// Which balance snapshot a request means. The first snapshot of a month (UTC) is complete and later ones hold changes only,
-// so a balance at a snapshot is the latest row from the start of its month until then.
+// Which balance snapshot a request means. The first snapshot of a month (UTC) is complete and later ones hold changes
+// only, so a balance at a snapshot is the latest row from the start of its month until then.
 
 import type { Range } from '../../../packages/kit/range.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';

@@ -11,7 +11,10 @@ import {
 } from '../../store/read/select-served-blocks.ts';
 import { rootOf } from '../proofs/find-path.ts';
 
-/** `isKept`: its file is. Without that it is a block of the stream, or a record file of which the root of a block around it is known. */
+/**
+ * `isKept`: its file is. Without that it is a block of the stream, or a record file of which the root of a block around
+ * it is known.
+ */
 export type BlockNumber = { number: bigint; hasRoot: boolean; isKept: boolean };
 
 /** `root`: of the block, in one of its forms. */

@@ -1,5 +1,5 @@
-// How many transactions each minute of the newest day has. Minutes that have ended do not change: they are kept, and a look at
-// the database reads only the blocks that came since the last one.
+// How many transactions each minute of the newest day has. Minutes that have ended do not change: they are kept, and a
+// look at the database reads only the blocks that came since the last one.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { minuteLength, selectMinuteCounts } from '../../store/read/select-minute-counts.ts';
@@ -7,7 +7,9 @@ import { selectOldestBlock } from '../../store/read/select-mirror-extent.ts';
 import { selectNewestBlock } from '../../store/read/select-newest-block.ts';
 
 export type Throughput = {
-  /** Consensus time, ns, of the start of the minute that the newest block is in: it and what follows are not counted. */
+  /**
+   * Consensus time, ns, of the start of the minute that the newest block is in: it and what follows are not counted.
+   */
   end: bigint;
   /** Of each whole minute that is stored, up to a day of them, ascending; the last one ends at `end`. */
   minutes: readonly bigint[];

@@ -1,5 +1,5 @@
-// The ledger as the chain that Ethereum clients know: blocks with their executions, and the state of accounts and contracts
-// now and as of a block.
+// The ledger as the chain that Ethereum clients know: blocks with their executions, and the state of accounts and
+// contracts now and as of a block.
 
 import { anyRange } from '../../../packages/kit/range.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
@@ -76,7 +76,9 @@ export function createChain({ db, system, clock, gasPrices, gasFees }: Options) 
       const found = await selectChainEntityAt(db, id, upTo);
       return found?.createdTimestamp != null && found.createdTimestamp > upTo ? null : found;
     },
-    /** Of an account at `upTo` (ns), by what it sent after: history has no versions of it. null = it sent nothing since. */
+    /**
+     * Of an account at `upTo` (ns), by what it sent after: history has no versions of it. null = it sent nothing since.
+     */
     nonceAt: async (id: bigint, upTo: bigint) => (await selectPastNonces(db, [id], upTo)).get(id) ?? null,
     /** The number that a long-zero address says; null = none can have it. */
     idOf: (address: Buffer): bigint | null => (isLongZeroAddress(address) ? toId(address) : null),

@@ -1,5 +1,5 @@
-// The balance of an account at any moment: that of the snapshot before it, and every transfer since; before the first snapshot
-// the current one, less every transfer after the moment.
+// The balance of an account at any moment: that of the snapshot before it, and every transfer since; before the first
+// snapshot the current one, less every transfer after the moment.
 
 import { anyRange } from '../../../packages/kit/range.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';

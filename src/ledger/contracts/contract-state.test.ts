@@ -7,7 +7,9 @@ import { type ContractStateQuery, createContractState } from './contract-state.t
 
 const contractId = 5001n;
 const moments = 200;
-/** Of every length, and with zeros in the middle: compared byte by byte without leading zeros they have another order. */
+/**
+ * Of every length, and with zeros in the middle: compared byte by byte without leading zeros they have another order.
+ */
 const slots = [0n, 1n, 2n, 0x80n, 0xffn, 0x100n, 0x1ffn, 0x200n, 0xff00ffn, 2n ** 128n, 2n ** 248n, 2n ** 256n - 1n];
 
 type Change = { at: bigint; slot: bigint; value: string; isPadded: boolean };

@@ -18,7 +18,10 @@ export type ContractStateQuery = Omit<ContractStateFilter, 'slot'> & {
   slot: Range;
   /** Without any condition the current storage; an exact time means the newest change until then. */
   timestamp: Range;
-  /** Conditions on past slots, instead of `slot`: compared and ordered byte by byte, without leading zeros. null = as numbers. */
+  /**
+   * Conditions on past slots, instead of `slot`: compared and ordered byte by byte, without leading zeros. null = as
+   * numbers.
+   */
   byBytes: readonly Condition[] | null;
 };
 

@@ -207,7 +207,8 @@ function readSenderAlias(functionResult: Buffer | null): Buffer | null {
   try {
     alias = proto.ContractFunctionResult.decode(functionResult).senderId?.alias;
   } catch {
-    // The column holds the network's bytes; if they cannot be decoded, the sender is unknown, and the row is still returned.
+    // The column holds the network's bytes; if they cannot be decoded, the sender is unknown, and the row is still
+    // returned.
     return null;
   }
   return alias && alias.length > 0 ? Buffer.from(alias) : null;

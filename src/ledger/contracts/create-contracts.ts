@@ -75,8 +75,8 @@ export function createContracts({ db }: { db: Database }) {
 const lowest38Bits = (1n << 38n) - 1n;
 
 /**
- * With its creation code: hex text of the bytecode file (may already begin with 0x), or the bytes of the initcode. Files up
- * to number 1000 belong to the system: their number means "no file".
+ * With its creation code: hex text of the bytecode file (may already begin with 0x), or the bytes of the initcode.
+ * Files up to number 1000 belong to the system: their number means "no file".
  */
 function toContract(row: ContractRow) {
   const hasFile = row.fileId !== null && (row.fileId & lowest38Bits) > 1000n;

@@ -1,6 +1,6 @@
-// The gas price at a moment, from the schedule of fees and the exchange rate (file 112) as of that moment: the one price of a
-// transaction that names none itself. Which of a file's two rates or schedules applies is decided by the start of the moment's
-// hour. A file's content at a past moment never changes, so it is cached.
+// The gas price at a moment, from the schedule of fees and the exchange rate (file 112) as of that moment: the one
+// price of a transaction that names none itself. Which of a file's two rates or schedules applies is decided by the
+// start of the moment's hour. A file's content at a past moment never changes, so it is cached.
 
 import { compareBigints } from '../../../packages/kit/compare-bigints.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
@@ -93,7 +93,10 @@ type Hour = {
   prices: Map<bigint, Promise<bigint | null>>;
 };
 
-/** Exchange rate at `at`: `hbars` hbar are worth `cents` US cents; null if the set has none of that time: it cannot be used. */
+/**
+ * Exchange rate at `at`: `hbars` hbar are worth `cents` US cents; null if the set has none of that time: it cannot be
+ * used.
+ */
 function decodeRate(content: Buffer, at: bigint): { hbars: bigint; cents: bigint } | null {
   const { currentRate, nextRate } = proto.ExchangeRateSet.decode(content);
   if (!currentRate) return null;

@@ -1,4 +1,5 @@
-// Rows of one large application that the database does not have, because the set of files that it was filled from left them out.
+// Rows of one large application that the database does not have, because the set of files that it was filled from left
+// them out.
 import { monthBefore, monthOf } from '../../../packages/kit/months.ts';
 import type { StoredLeftOutPart } from '../../store/transfer/left-out-parts.ts';
 

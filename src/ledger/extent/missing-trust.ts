@@ -47,7 +47,9 @@ function describeUnproved(first: bigint | null): MissingTrust {
   };
 }
 
-/** Why no ledger id is known although one was, or may have been, published in blocks that are stored; null: none was. */
+/**
+ * Why no ledger id is known although one was, or may have been, published in blocks that are stored; null: none was.
+ */
 async function findUnlearnt(db: Database): Promise<{ reason: string; advice: string } | null> {
   const spans = await selectImportRevisions(db);
   const published = await selectPublishingBlock(db);

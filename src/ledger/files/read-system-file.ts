@@ -1,5 +1,5 @@
-// The content of a system file at a moment. It may be incomplete, between two appends: content that cannot be decoded is
-// skipped in favour of the version before it.
+// The content of a system file at a moment. It may be incomplete, between two appends: content that cannot be decoded
+// is skipped in favour of the version before it.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { selectFileVersion } from '../../store/read/select-file-version.ts';

@@ -17,7 +17,9 @@ import { askSupply, toUnreleasedAccounts } from './supply-question.ts';
 import { toExchangeRate, toGasFees } from './system-prices.ts';
 import { toNetworkNode } from './to-network-node.ts';
 
-/** `fileId`: null = the network's file with the details of all nodes, undefined = none. Exact `nodeId` are alternatives. */
+/**
+ * `fileId`: null = the network's file with the details of all nodes, undefined = none. Exact `nodeId` are alternatives.
+ */
 type NodesQuery = Omit<NodesFilter, 'fileId'> & { fileId: bigint | null | undefined };
 
 type Options = { db: Database; system: SystemRealm; clock: () => bigint };

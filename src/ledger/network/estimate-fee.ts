@@ -1,5 +1,5 @@
-// The cost of a transaction by the schedule of simple fees. Only the transaction's own content is counted: signatures, bytes,
-// and the extras of its type. A transaction whose price depends on more is not priced at all.
+// The cost of a transaction by the schedule of simple fees. Only the transaction's own content is counted: signatures,
+// bytes, and the extras of its type. A transaction whose price depends on more is not priced at all.
 import type { ExtraReference, FeeSchedule } from '../../../packages/protocol/hapi/fee-schedule.ts';
 import type { TransactionBody } from '../../../packages/protocol/hapi/transaction-body.ts';
 import { type Extra, extraNames, extras } from './extras.ts';

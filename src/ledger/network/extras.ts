@@ -1,6 +1,7 @@
-// The extras of the schedule of simple fees (HIP-1261) that can be counted in a transaction, by their numbers in the file
-// 113. Published prices show which is which: the first NFT that is minted costs $ 0.02 with 19, each further one as much with
-// 13; each token association $ 0.05 with 17.
+// The extras of the schedule of simple fees (HIP-1261) that can be counted in a transaction, by their numbers in the
+// file
+// 113. Published prices show which is which: the first NFT that is minted costs $ 0.02 with 19, each further one as
+// much with 13; each token association $ 0.05 with 17.
 export const extras = {
   SIGNATURES: 0,
   KEYS: 1,

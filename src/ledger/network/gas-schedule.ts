@@ -1,6 +1,6 @@
-// Where it stands what gas costs at a moment: in the simple fees (file 113), or, before the network had them, in the fee schedules
-// (file 111). No constant says when simple fees began: they did with the first content of file 113 in the stream. From then on
-// file 111 counts nowhere, however long it stays.
+// Where it stands what gas costs at a moment: in the simple fees (file 113), or, before the network had them, in the
+// fee schedules (file 111). No constant says when simple fees began: they did with the first content of file 113 in the
+// stream. From then on file 111 counts nowhere, however long it stays.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { decodeFeeSchedule, type FeeSchedule } from '../../../packages/protocol/hapi/fee-schedule.ts';

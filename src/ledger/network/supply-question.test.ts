@@ -4,7 +4,8 @@ import type { SetupRow } from '../../../packages/test-support/rows/setup-row.ts'
 import { type StoredRows, storeRows } from '../../../packages/test-support/rows/store-rows.ts';
 import { askSupply, toUnreleasedAccounts } from './supply-question.ts';
 
-// Published by the mirror node: 2, 42, 44-71, 73-87, 99-100, 200-349, 400-750. These are the ends, with their neighbours.
+// Published by the mirror node: 2, 42, 44-71, 73-87, 99-100, 200-349, 400-750. These are the ends, with their
+// neighbours.
 const counted = [2n, 42n, 44n, 71n, 73n, 87n, 99n, 100n, 200n, 349n, 400n, 750n];
 const released = [1n, 3n, 41n, 43n, 72n, 88n, 98n, 101n, 199n, 350n, 399n, 751n];
 /** Ids of the last one are negative. */

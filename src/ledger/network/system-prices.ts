@@ -1,4 +1,5 @@
-// Exchange rates (file 112), and the prices of gas that follow from them and from the schedule of fees (files 113 and 111).
+// Exchange rates (file 112), and the prices of gas that follow from them and from the schedule of fees (files 113 and
+// 111).
 import { proto, toBigInt } from '../../../packages/protocol/hapi/hapi.ts';
 import type { SystemFile } from '../files/read-system-file.ts';
 import { classicAt, type GasSchedule, isPast, simpleGas } from './gas-schedule.ts';
@@ -35,8 +36,8 @@ function pricesOf(schedule: GasSchedule, at: bigint): [name: string, tinycents: 
     ({ hederaFunctionality, fees: prices }): [string, bigint][] => {
       const name = names.get(hederaFunctionality ?? null);
       const price = prices?.[0]?.servicedata;
-      // The schedule is in thousandths of a tinycent. Divided first, as the mirror node does; the price of a contract result
-      // is divided last and can be a tinybar more.
+      // The schedule is in thousandths of a tinycent. Divided first, as the mirror node does; the price of a contract
+      // result is divided last and can be a tinybar more.
       return name === undefined || !price ? [] : [[name, toBigInt(price.gas) / 1000n]];
     },
   );

@@ -1,4 +1,5 @@
-// Which items of its block show a transaction: its own, or all of inputs and outputs, whose order says that they belong together.
+// Which items of its block show a transaction: its own, or all of inputs and outputs, whose order says that they belong
+// together.
 
 import { partOf, type ShownItems } from './make-block-document.ts';
 import type { ProvedBlock } from './open-proved-block.ts';
@@ -14,7 +15,10 @@ export type ProvedThing =
 
 /** Of inputs and outputs, beyond which they are not handed over whole. */
 export const maxWholeBytes = 4 * 1024 * 1024;
-/** Of items that are shown one by one: their hex is made, and sent, in one piece. And their number: each has its siblings. */
+/**
+ * Of items that are shown one by one: their hex is made, and sent, in one piece. And their number: each has its
+ * siblings.
+ */
 const maxSingleBytes = 8 * 1024 * 1024;
 const maxSingle = 1000;
 

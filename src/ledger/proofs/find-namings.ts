@@ -1,5 +1,6 @@
-// What shows that a hinTS key is that of a ledger with an id of 64 bytes, other than the id itself: the state of a block names the key,
-// and an earlier key has signed that block. So back to the key that the ledger id names, or that the client has proved.
+// What shows that a hinTS key is that of a ledger with an id of 64 bytes, other than the id itself: the state of a
+// block names the key, and an earlier key has signed that block. So back to the key that the ledger id names, or that
+// the client has proved.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { hashHintsKey } from '../../../packages/proof/hash-hints-key.ts';

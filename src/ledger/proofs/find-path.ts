@@ -1,5 +1,6 @@
-// From the root of a block to one that the network has signed: step by step through the blocks between them, or at once through the
-// history of the later one, whichever is shorter. Every step is computed, and must lead to the root that is stored.
+// From the root of a block to one that the network has signed: step by step through the blocks between them, or at once
+// through the history of the later one, whichever is shorter. Every step is computed, and must lead to the root that is
+// stored.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { sha384Length } from '../../../packages/protocol/sha384.ts';
@@ -24,7 +25,10 @@ import {
 import { toSide } from './make-block-document.ts';
 import type { Step } from './proof-document.ts';
 
-/** Blocks between one and the signed one; more only as one step through the history. As many as the check of a state proof allows. */
+/**
+ * Blocks between one and the signed one; more only as one step through the history. As many as the check of a state
+ * proof allows.
+ */
 const maxSteps = 1024n;
 /** Hashes of a step beside those of the history. */
 const hashesOfStep = 5;

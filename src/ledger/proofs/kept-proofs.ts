@@ -1,5 +1,5 @@
-// What covers opened blocks, by the root that the client knows: kept for the next proof of the same block. Its own room, because a
-// path of a thousand steps takes more than most blocks.
+// What covers opened blocks, by the root that the client knows: kept for the next proof of the same block. Its own
+// room, because a path of a thousand steps takes more than most blocks.
 import { LRUCache } from 'lru-cache';
 import type { FoundProof } from './find-network-proof.ts';
 

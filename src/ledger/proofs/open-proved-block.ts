@@ -1,5 +1,5 @@
-// A block of a block stream, opened once for all proofs of its items: the trees of its subtrees, and which items belong to the
-// transaction of a consensus time.
+// A block of a block stream, opened once for all proofs of its items: the trees of its subtrees, and which items belong
+// to the transaction of a consensus time.
 
 import { createSlices, type Slices } from '../../../packages/kit/slices.ts';
 import { decodeMessage } from '../../../packages/protocol/hapi/decode-message.ts';
@@ -54,7 +54,8 @@ const bytesOfChanges = 200;
 const bytesOfBlock = 6000;
 
 /**
- * Keeps nothing of what was read. In slices: 99 MB in 169,000 items take 1.2 s of processor time, at most 24 ms of them at once.
+ * Keeps nothing of what was read. In slices: 99 MB in 169,000 items take 1.2 s of processor time, at most 24 ms of them
+ * at once.
  * @param hash of the stored block, hex. Throws ProofUnavailable if it is another one, StreamFileError.
  */
 export async function openProvedBlock(items: readonly BlockStreamItem[], hash: string): Promise<ProvedBlock> {
@@ -118,8 +119,8 @@ const stateSignature = 65;
 const batch = 74;
 
 /**
- * Results in their order belong to transactions in theirs; inner transactions of a batch are no items, and their results follow
- * its own. The import has checked that the block is ordered so.
+ * Results in their order belong to transactions in theirs; inner transactions of a batch are no items, and their
+ * results follow its own. The import has checked that the block is ordered so.
  */
 async function findTransactions(items: readonly BlockStreamItem[], slices: Slices) {
   const transactions = new Map<bigint, TransactionPlaces>();

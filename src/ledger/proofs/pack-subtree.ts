@@ -1,5 +1,5 @@
-// A subtree of an opened block: the bytes of its items one after the other, and all hashes of its tree, in memory of their own. A
-// Buffer for each of them would take 200 bytes more, and keep what it is a view of.
+// A subtree of an opened block: the bytes of its items one after the other, and all hashes of its tree, in memory of
+// their own. A Buffer for each of them would take 200 bytes more, and keep what it is a view of.
 
 import type { Slices } from '../../../packages/kit/slices.ts';
 import { sha384Length } from '../../../packages/protocol/sha384.ts';

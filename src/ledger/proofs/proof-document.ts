@@ -1,4 +1,5 @@
-// The document of items of a block stream (docs/reference/proof-documents.md): bytes as hex, numbers of 64 bits as text.
+// The document of items of a block stream (docs/reference/proof-documents.md): bytes as hex, numbers of 64 bits as
+// text.
 
 type Hex = string;
 export type Side = { left: Hex } | { right: Hex };

@@ -1,5 +1,5 @@
-// The files of stored blocks again: what `--keep-proofs` kept, else those of the source. Few are read at once, and what was opened is
-// kept for the next proof.
+// The files of stored blocks again: what `--keep-proofs` kept, else those of the source. Few are read at once, and what
+// was opened is kept for the next proof.
 import { LRUCache } from 'lru-cache';
 import { createClientLine, LineFull } from '../../../packages/kit/shares/client-line.ts';
 import { currentClient } from '../../../packages/kit/shares/current-client.ts';
@@ -17,7 +17,10 @@ import { createKeptProofs } from './kept-proofs.ts';
 import { openProvedBlock, type ProvedBlock } from './open-proved-block.ts';
 import { ProofUnavailable } from './proof-unavailable.ts';
 
-/** The files of a block from where they came from. null = they are not there. Throws ProofUnavailable if that can be temporary. */
+/**
+ * The files of a block from where they came from. null = they are not there. Throws ProofUnavailable if that can be
+ * temporary.
+ */
 export type ReadAgain = (unit: StoredUnit) => Promise<UnitFiles | null>;
 
 export type UnitReaderOptions = {

@@ -1,6 +1,6 @@
-// Conditions of a request as a filter on the validity of versions: a version counts if its validity overlaps the time span,
-// whether conditions are bounds, single moments or both. `eq` means "began at or before". `ne` means "was not valid then", or
-// excludes the moment from the span.
+// Conditions of a request as a filter on the validity of versions: a version counts if its validity overlaps the time
+// span, whether conditions are bounds, single moments or both. `eq` means "began at or before". `ne` means "was not
+// valid then", or excludes the moment from the span.
 import type { Range } from '../../../packages/kit/range.ts';
 import { latestMoment, type VersionFilter } from '../../store/read/statement/statement-parts.ts';
 import { momentWithinClock } from './within-clock.ts';

@@ -2,7 +2,10 @@
 import { clampRange, type Range } from '../../../packages/kit/range.ts';
 import { latestMoment } from '../../store/read/statement/statement-parts.ts';
 
-/** The same range of consensus timestamps, ns, with bounds limited to what the tables can hold. Exact times are alternatives. */
+/**
+ * The same range of consensus timestamps, ns, with bounds limited to what the tables can hold. Exact times are
+ * alternatives.
+ */
 export function withinClock(range: Range): Range {
   return clampRange(range, { min: -latestMoment - 1n, max: latestMoment });
 }

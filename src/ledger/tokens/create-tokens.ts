@@ -24,8 +24,8 @@ type TokensQuery = Omit<TokensFilter, 'accountId'> & {
 export function createTokens({ db }: { db: Database }) {
   return {
     /**
-     * null = no such token (at that time), or it has no custom fee row. `until`: versions that began at or before this moment
-     * (ns) count; null = the current one.
+     * null = no such token (at that time), or it has no custom fee row. `until`: versions that began at or before this
+     * moment (ns) count; null = the current one.
      */
     async find({ tokenId, until }: { tokenId: bigint; until: bigint | null }): Promise<Token | null> {
       const row = await selectToken(db, tokenId, until !== null && until > latestMoment ? latestMoment : until);

@@ -1,5 +1,5 @@
-// Queries about transactions by name: an id, which child transactions share, or a hash. If a transaction may have had custom
-// fees, these come with it.
+// Queries about transactions by name: an id, which child transactions share, or a hash. If a transaction may have had
+// custom fees, these come with it.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { isSuccess } from '../../../packages/protocol/hapi/response-codes.ts';

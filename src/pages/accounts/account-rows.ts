@@ -33,8 +33,8 @@ export async function toAccountRows(
 }
 
 /**
- * The same with balances: the list must have every transaction between its first and its last. By time, in either order.
- * `history`: of the account, where the page has it.
+ * The same with balances: the list must have every transaction between its first and its last. By time, in either
+ * order. `history`: of the account, where the page has it.
  */
 export async function withBalances(
   { ledger }: Pick<PageContext, 'ledger'>,

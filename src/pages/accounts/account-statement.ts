@@ -1,5 +1,5 @@
-// The head of an account's transactions on paper: a statement says whose it is, of which time, and what was there before and
-// after.
+// The head of an account's transactions on paper: a statement says whose it is, of which time, and what was there
+// before and after.
 import { html, type Markup } from '../../../packages/kit/markup.ts';
 import { formatEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
 import { toLongZeroAddress } from '../../../packages/protocol/hapi/evm-address.ts';

@@ -1,4 +1,5 @@
-// `/{network}/accounts`: accounts with their balances, the newest first, and `/{network}/accountsWithKey/{key}`: those of a key.
+// `/{network}/accounts`: accounts with their balances, the newest first, and `/{network}/accountsWithKey/{key}`: those
+// of a key.
 
 import { html } from '../../../packages/kit/markup.ts';
 import { listAccounts } from '../../resources/accounts/list-accounts.ts';

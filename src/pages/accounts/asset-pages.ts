@@ -1,4 +1,5 @@
-// `/{network}/account/:accountId/assets`: the first of everything that an account holds, and each of these lists in full.
+// `/{network}/account/:accountId/assets`: the first of everything that an account holds, and each of these lists in
+// full.
 import { html } from '../../../packages/kit/markup.ts';
 import { formatEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
 import { listAccountNfts } from '../../resources/accounts/list-account-nfts.ts';

@@ -1,5 +1,5 @@
-// The exchange rate of each day, out of the network's own file of rates: the one in force when the day (UTC) began, or, on the
-// day when the first was written, that one.
+// The exchange rate of each day, out of the network's own file of rates: the one in force when the day (UTC) began, or,
+// on the day when the first was written, that one.
 import type { ExchangeRate, Rate } from '../../ledger/network/network.ts';
 import type { PageContext } from '../page/page-context.ts';
 import { rateAt } from '../parts/dollars.ts';

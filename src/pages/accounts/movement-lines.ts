@@ -1,6 +1,6 @@
-// Movements of an account as lines of a file for accounting and tax programs: one line for each asset of a transaction, because
-// such programs import one amount and one asset a line, and sums over a column are then right. The line of hbar has the fee and
-// the reward, which are parts of its amount.
+// Movements of an account as lines of a file for accounting and tax programs: one line for each asset of a transaction,
+// because such programs import one amount and one asset a line, and sums over a column are then right. The line of hbar
+// has the fee and the reward, which are parts of its amount.
 
 import { formatEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
 import { responseCodeName } from '../../../packages/protocol/hapi/response-codes.ts';

@@ -1,5 +1,5 @@
-// `/{network}/account/:accountId/transactions.csv?year=2026`: each movement of an account, oldest first, with the exchange rate
-// of its day. Instead of a year: the conditions that the page of its transactions takes.
+// `/{network}/account/:accountId/transactions.csv?year=2026`: each movement of an account, oldest first, with the
+// exchange rate of its day. Instead of a year: the conditions that the page of its transactions takes.
 import { refuse } from '../../../packages/web-server/request-error.ts';
 import { type ListFinder, listDownload } from '../downloads/list-download.ts';
 import type { PageContext } from '../page/page-context.ts';

@@ -1,4 +1,5 @@
-// `/{network}/account/:accountId/operations`: the transactions of an account, chosen by a form; printed, they are a statement.
+// `/{network}/account/:accountId/operations`: the transactions of an account, chosen by a form; printed, they are a
+// statement.
 import { html } from '../../../packages/kit/markup.ts';
 import { formatEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
 import { maxTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';

@@ -1,5 +1,5 @@
-// The query of an account's transactions as a form sends it, and as the API takes it: days become times, fields that are left
-// empty are no conditions, and the account is named.
+// The query of an account's transactions as a form sends it, and as the API takes it: days become times, fields that
+// are left empty are no conditions, and the account is named.
 
 import { formatEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
 import { formatTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';

@@ -1,4 +1,5 @@
-// The pages of a contract over a small ledger, with a checked contract: every fact is the API's, answers are those of its code.
+// The pages of a contract over a small ledger, with a checked contract: every fact is the API's, answers are those of
+// its code.
 
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

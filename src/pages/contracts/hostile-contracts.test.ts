@@ -1,4 +1,5 @@
-// ABIs, sources, file names and layouts are written by whoever verified the contract: pages show them as text, and stay small.
+// ABIs, sources, file names and layouts are written by whoever verified the contract: pages show them as text, and stay
+// small.
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readAbi } from '../../../packages/abi/read-abi.ts';

@@ -1,6 +1,6 @@
-// The routes of files. A file is made a piece at a time, while its client reads: each piece is admitted like the question of a
-// page, only a few are made at once of all files together, where clients take turns, and nothing is made for a client that is
-// gone or does not read.
+// The routes of files. A file is made a piece at a time, while its client reads: each piece is admitted like the
+// question of a page, only a few are made at once of all files together, where clients take turns, and nothing is made
+// for a client that is gone or does not read.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
 import { createBackOff } from '../../../packages/kit/back-off.ts';
@@ -51,7 +51,8 @@ export function addDownloads(
   { maxOpen, maxMaking, readWithinMs } = defaultDownloadLimits,
 ): void {
   const places = createDoorPlaces('downloads', { registry, ...(maxOpen !== undefined && { max: maxOpen }) });
-  // Files are bounded, and each waits for one piece at a time. A piece may wait to be admitted: another client's does not.
+  // Files are bounded, and each waits for one piece at a time. A piece may wait to be admitted: another client's does
+  // not.
   const making = createClientLine({
     concurrent: maxMaking,
     waiting: { count: Number.POSITIVE_INFINITY },
@@ -105,7 +106,8 @@ export function addDownloads(
       if (!(await writer.write(piece.value))) return;
       const began = performance.now();
       piece = await makeNext(pieces, writer.signal);
-      // Others have threads and database for as long: with no pause p99 of the API rose to 1.4 times that without a file.
+      // Others have threads and database for as long: with no pause p99 of the API rose to 1.4 times that without a
+      // file.
       if (!(await pause(Math.min(performance.now() - began, maxRestMs), writer.signal))) return;
     }
   }
@@ -140,7 +142,10 @@ function begin({ raw: { socket }, server }: FastifyRequest, reply: FastifyReply,
   ]);
 }
 
-/** `/demo/account/0.0.5/nfts.csv` → `demo-account-0.0.5-nfts.csv`, with nothing that a header, a shell or a file system minds. */
+/**
+ * `/demo/account/0.0.5/nfts.csv` → `demo-account-0.0.5-nfts.csv`, with nothing that a header, a shell or a file system
+ * minds.
+ */
 function toFileName(path: string): string {
   const name = path
     .replace(/\.csv$/i, '')

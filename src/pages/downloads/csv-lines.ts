@@ -4,8 +4,8 @@ import type { Field } from '../parts/table.ts';
 import { toPlainCells } from './plain-cells.ts';
 
 /**
- * What the ledger has as a number, which spreadsheets are to read as one. Not at the start of a line: where a file is split at
- * semicolons, the text of the next field is in the same cell.
+ * What the ledger has as a number, which spreadsheets are to read as one. Not at the start of a line: where a file is
+ * split at semicolons, the text of the next field is in the same cell.
  */
 const ownNumber = /^-?\d+(?:\.\d+)?$/;
 
@@ -14,7 +14,8 @@ export function csvLines(records: readonly (readonly string[])[]): string {
   if (records.length === 0) return '';
   return stringify(
     records.map((record) => record.map((text) => text.toWellFormed())),
-    // Readers end lines at either character, some split at semicolons and tabs as well, and some trim what is not quoted.
+    // Readers end lines at either character, some split at semicolons and tabs as well, and some trim what is not
+    // quoted.
     { record_delimiter: '\r\n', quoted_match: /[;\t\r\n]|^\s|\s$/ },
   );
 }

@@ -1,5 +1,5 @@
-// Lists as files: a CSV reader of others finds in them what all pages of the API have, whatever anyone wrote, and however the
-// client reads.
+// Lists as files: a CSV reader of others finds in them what all pages of the API have, whatever anyone wrote, and
+// however the client reads.
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parse } from 'csv-parse/sync';

@@ -1,10 +1,13 @@
-// Texts that no spreadsheet takes for a formula, whichever separator it splits a file by. Files have commas, but a spreadsheet
-// of a country with decimal commas splits at semicolons, and others at tabs: there a cell may begin inside of a field, and a
-// line inside of a text. An apostrophe before what would be a formula makes it text.
-// Invariant: whoever takes one away at each such place has the text (docs/reference/downloads.md). One that has apostrophes there
-// gets one more.
+// Texts that no spreadsheet takes for a formula, whichever separator it splits a file by. Files have commas, but a
+// spreadsheet of a country with decimal commas splits at semicolons, and others at tabs: there a cell may begin inside
+// of a field, and a line inside of a text. An apostrophe before what would be a formula makes it text.
+// Invariant: whoever takes one away at each such place has the text (docs/reference/downloads.md). One that has
+// apostrophes there gets one more.
 
-/** Signs of formulas: also in full width, in small form, and the minus of mathematics, which some spreadsheets read alike. */
+/**
+ * Signs of formulas: also in full width, in small form, and the minus of mathematics, which some spreadsheets read
+ * alike.
+ */
 const sign = '[=+\\-@＝＋－＠﹦﹢﹣﹫−]';
 
 /** What ends a cell or a line: what follows may be the start of a cell. */

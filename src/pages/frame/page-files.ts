@@ -1,5 +1,5 @@
-// The style and the script of all pages. Their paths have their hash, so that browsers keep them, and a page never meets those
-// of another version.
+// The style and the script of all pages. Their paths have their hash, so that browsers keep them, and a page never
+// meets those of another version.
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

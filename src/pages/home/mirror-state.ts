@@ -1,5 +1,5 @@
-// What is known of how the newest block was verified, how far behind the mirror is, and which part of the ledger it holds. What is
-// not verified is said.
+// What is known of how the newest block was verified, how far behind the mirror is, and which part of the ledger it
+// holds. What is not verified is said.
 
 import { html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
 import type { Finds } from '../../api/endpoint/endpoint.ts';

@@ -1,5 +1,5 @@
-// Transactions a second of the last hour, minute by minute, and of the last day, ten minutes by ten minutes. The last hour and
-// day are those up to the newest block: a mirror may be of a ledger that has ended.
+// Transactions a second of the last hour, minute by minute, and of the last day, ten minutes by ten minutes. The last
+// hour and day are those up to the newest block: a mirror may be of a ledger that has ended.
 import { html, type Markup } from '../../../packages/kit/markup.ts';
 import type { Throughput } from '../../ledger/blocks/create-throughput.ts';
 import { formatPerSecond } from '../parts/rates.ts';

@@ -1,5 +1,5 @@
-// A list of the API as a page: the same endpoint answers both, with the same parameters, so that the page, its next page and
-// its JSON are always of the same items.
+// A list of the API as a page: the same endpoint answers both, with the same parameters, so that the page, its next
+// page and its JSON are always of the same items.
 
 import { html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
 import type { Endpoint, Finds } from '../../api/endpoint/endpoint.ts';

@@ -1,4 +1,5 @@
-// `/{network}/network/registered-nodes`: services that registered with the network: block nodes, mirror nodes, relays and others.
+// `/{network}/network/registered-nodes`: services that registered with the network: block nodes, mirror nodes, relays
+// and others.
 import { html, type MarkupValue } from '../../../packages/kit/markup.ts';
 import type { ServiceEndpoint, ServiceType } from '../../ledger/network/create-registered-nodes.ts';
 import { listRegisteredNodes } from '../../resources/network/list-registered-nodes.ts';

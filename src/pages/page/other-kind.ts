@@ -1,5 +1,5 @@
-// An id that is asked for as another kind of thing than it is: `/token/0.0.5` of an account. Links of other sites, and failed
-// transactions, have such ids; the page of what it is answers them.
+// An id that is asked for as another kind of thing than it is: `/token/0.0.5` of an account. Links of other sites, and
+// failed transactions, have such ids; the page of what it is answers them.
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { LinkedKind } from './links.ts';
 import type { Page, PageRequest } from './page.ts';

@@ -1,5 +1,5 @@
-// What a page for people is: a path below the network's name, questions, and markup. Route, cache, refusals as pages and the
-// frame around it follow from that.
+// What a page for people is: a path below the network's name, questions, and markup. Route, cache, refusals as pages
+// and the frame around it follow from that.
 import type { Markup } from '../../../packages/kit/markup.ts';
 import type { PageContext } from './page-context.ts';
 

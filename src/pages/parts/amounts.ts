@@ -18,7 +18,9 @@ function groupDigits(text: string): string {
   return `${text.slice(0, end)},${grouped}`;
 }
 
-/** A whole number of the smallest unit as a decimal fraction, without zeros at its end. `digits`: after the point, ≥ 0. */
+/**
+ * A whole number of the smallest unit as a decimal fraction, without zeros at its end. `digits`: after the point, ≥ 0.
+ */
 export function formatFraction(value: bigint, digits: number): string {
   const sign = value < 0n ? '−' : '';
   if (digits === 0) return formatCount(value).replace('-', sign);
@@ -43,7 +45,9 @@ export function hbarChange(tinybar: bigint): Markup {
   return change(tinybar, hbar(tinybar));
 }
 
-/** `value`: in the token's smallest unit. A token may have up to 2^31 decimals; more than a few are no use to a reader. */
+/**
+ * `value`: in the token's smallest unit. A token may have up to 2^31 decimals; more than a few are no use to a reader.
+ */
 export function tokenAmount(value: bigint, decimals: bigint | number): string {
   const digits = Number(decimals);
   return digits <= maxDecimals ? formatFraction(value, digits) : `${formatCount(value)} × 10^−${digits}`;

@@ -11,7 +11,10 @@ import { type TreeValue, valueTree } from './value-tree.ts';
 
 const maxName = 80;
 const maxText = 300;
-/** Of all arguments of a call, lists included. `markup`: characters that long values may take together, or one value more. */
+/**
+ * Of all arguments of a call, lists included. `markup`: characters that long values may take together, or one value
+ * more.
+ */
 const usualRoom: Room = { values: 60, markup: 3000 };
 /** Of a value that is not long: an address, a number. */
 const plainMarkup = 120;

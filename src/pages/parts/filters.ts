@@ -1,5 +1,5 @@
-// Forms that choose among the items of a list. What they send is turned into the parameters of the endpoint, so that the path
-// of what is shown names exactly what its JSON is asked with.
+// Forms that choose among the items of a list. What they send is turned into the parameters of the endpoint, so that
+// the path of what is shown names exactly what its JSON is asked with.
 
 import { html, type Markup } from '../../../packages/kit/markup.ts';
 import { findInstant, formatSecond } from '../../../packages/protocol/hapi/timestamp.ts';

@@ -1,5 +1,6 @@
-// Who gave what to whom as a picture: givers left, receivers right, bands as wide as their amounts. The labels are text of the
-// page, one list a side, so that they stay readable on a narrow screen and say the same to those who cannot see the bands.
+// Who gave what to whom as a picture: givers left, receivers right, bands as wide as their amounts. The labels are text
+// of the page, one list a side, so that they stay readable on a narrow screen and say the same to those who cannot see
+// the bands.
 import { area, curveBumpX } from 'd3-shape';
 import { html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
 

@@ -1,6 +1,6 @@
-// Text that anyone may have written into the ledger: names, memos, messages. It is shown as text only, of bounded length, in a
-// direction of its own, and characters that nobody sees are made visible: they could make a name look like another, or turn
-// the line around it.
+// Text that anyone may have written into the ledger: names, memos, messages. It is shown as text only, of bounded
+// length, in a direction of its own, and characters that nobody sees are made visible: they could make a name look like
+// another, or turn the line around it.
 import { html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
 
 export type ForeignTextOptions = {
@@ -67,8 +67,8 @@ function nameOf(characters: string): string {
 /** Most texts are: nothing hidden is among these characters, and to look for it takes much longer. */
 const plain = /^[\t\n\r -~]*$/;
 
-// Controls but tab and line ends; format characters (directions, zero width, tags) but the joint of two pictures; separators
-// and blanks that are none to see; marks stacked on one letter; and what belongs to nobody.
+// Controls but tab and line ends; format characters (directions, zero width, tags) but the joint of two pictures;
+// separators and blanks that are none to see; marks stacked on one letter; and what belongs to nobody.
 const hidden = new RegExp(
   [
     String.raw`[\p{Cc}--[\t\n\r]]`,

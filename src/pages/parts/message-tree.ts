@@ -1,5 +1,5 @@
-// A decoded HAPI message as a tree of values, whatever message it is: ids as links, times and durations as such, bytes in hex,
-// texts as foreign ones. Anyone may have written it, so what is shown of it is bounded; the rest is counted.
+// A decoded HAPI message as a tree of values, whatever message it is: ids as links, times and durations as such, bytes
+// in hex, texts as foreign ones. Anyone may have written it, so what is shown of it is bounded; the rest is counted.
 import Long from 'long';
 import { html, joinMarkup, type MarkupValue } from '../../../packages/kit/markup.ts';
 import {

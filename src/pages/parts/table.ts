@@ -1,5 +1,5 @@
-// Lists as tables. A column says how an item looks, and what it is in a file: one description for both. On a narrow screen a
-// row becomes a block, each value beside the name of its column.
+// Lists as tables. A column says how an item looks, and what it is in a file: one description for both. On a narrow
+// screen a row becomes a block, each value beside the name of its column.
 import { html, type Markup, type MarkupValue, toMarkupText, trustedMarkup } from '../../../packages/kit/markup.ts';
 
 export type Column<T> = {
@@ -48,7 +48,9 @@ ${trustedMarkup(rows.join('\n'))}
 </table></div>`;
 }
 
-/** Links through the pages of a list. `nextQuery`: of the next page, null = this is the last. `start`: of the first one. */
+/**
+ * Links through the pages of a list. `nextQuery`: of the next page, null = this is the last. `start`: of the first one.
+ */
 export function pager(path: string, nextQuery: string | null, isFirst: boolean, start = path): Markup | null {
   if (nextQuery === null && isFirst) return null;
   const first = isFirst ? null : html`<a href="${start}">First page</a>`;

@@ -1,5 +1,6 @@
-// Values over time as a picture, drawn on the server, with the same numbers as a table: for screen readers, for printing and for
-// who wants them exact. The labels are text of the page, so that they stay readable on a narrow screen.
+// Values over time as a picture, drawn on the server, with the same numbers as a table: for screen readers, for
+// printing and for who wants them exact. The labels are text of the page, so that they stay readable on a narrow
+// screen.
 import { scaleLinear, scaleTime } from 'd3-scale';
 import { area, curveLinear, curveStepAfter, line } from 'd3-shape';
 import { html, joinMarkup, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
@@ -20,7 +21,10 @@ export type TimeChartOptions = {
   /** ns. What the picture spans; default: the points. */
   start?: bigint;
   end?: bigint;
-  /** `line`: between the points the value changes evenly. `step`: it stays until the next. `bars`: of the time until the next. */
+  /**
+   * `line`: between the points the value changes evenly. `step`: it stays until the next. `bars`: of the time until the
+   * next.
+   */
   shape: 'line' | 'step' | 'bars';
   /** The value with its unit. */
   format(value: bigint | number): MarkupValue;

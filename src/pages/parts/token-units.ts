@@ -1,4 +1,5 @@
-// Amounts of tokens in the token's own unit: its symbol, which anyone may have chosen, as the text of a link to the token.
+// Amounts of tokens in the token's own unit: its symbol, which anyone may have chosen, as the text of a link to the
+// token.
 import { html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
 import { anyRange } from '../../../packages/kit/range.ts';
 import { formatEntityId } from '../../../packages/protocol/hapi/entity-id.ts';

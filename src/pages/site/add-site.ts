@@ -1,4 +1,5 @@
-// Everything for people and their browsers: pages, the page that checks proofs, the start, and the small files of a site.
+// Everything for people and their browsers: pages, the page that checks proofs, the start, and the small files of a
+// site.
 import type { FastifyInstance } from 'fastify';
 import type { VerifiedSources } from '../../../packages/verification/verified-sources.ts';
 import { findDialect } from '../../api/dialect/find-dialect.ts';

@@ -1,5 +1,5 @@
-// JSON-RPC sent to `/` of this port, where Ethereum clients expect it: it is answered elsewhere, and the answer says where, in
-// their form.
+// JSON-RPC sent to `/` of this port, where Ethereum clients expect it: it is answered elsewhere, and the answer says
+// where, in their form.
 import type { Answer } from '../../../packages/web-server/route.ts';
 
 const maxBatch = 100;

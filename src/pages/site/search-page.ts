@@ -1,4 +1,5 @@
-// The page for a search that leads to several things, or to none: what was found or why nothing was, and what can be looked up.
+// The page for a search that leads to several things, or to none: what was found or why nothing was, and what can be
+// looked up.
 import { html, joinMarkup, type Markup } from '../../../packages/kit/markup.ts';
 import { framePage, type PageSite } from '../frame/page-frame.ts';
 import { link } from '../page/links.ts';

@@ -1,5 +1,5 @@
-// `/search?q=…`: from an id, number, address, hash, key, alias or name to its page, or to a page of all possible meanings.
-// Works without scripts. A program that asks for JSON is sent to the endpoint instead.
+// `/search?q=…`: from an id, number, address, hash, key, alias or name to its page, or to a page of all possible
+// meanings. Works without scripts. A program that asks for JSON is sent to the endpoint instead.
 
 import type { FastifyInstance } from 'fastify';
 import type { Admission } from '../../../packages/web-server/admission.ts';

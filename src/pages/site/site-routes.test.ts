@@ -1,5 +1,5 @@
-// What is at the root of the port: a page for people, an index for programs, a refusal for who expects JSON-RPC, and the files
-// that every site has.
+// What is at the root of the port: a page for people, an index for programs, a refusal for who expects JSON-RPC, and
+// the files that every site has.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openServer } from '../../../packages/test-support/http/open-server.ts';
 import { type StoredRows, storeRows } from '../../../packages/test-support/rows/store-rows.ts';

@@ -1,4 +1,5 @@
-// What is at the root of this port: the page or the index at `/`, the page about the API, and the small files of a site.
+// What is at the root of this port: the page or the index at `/`, the page about the API, and the small files of a
+// site.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { favicon } from '../../../packages/kit/favicon.ts';
 import type { Admission } from '../../../packages/web-server/admission.ts';

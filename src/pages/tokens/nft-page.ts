@@ -1,4 +1,5 @@
-// `/{network}/token/{tokenId}/{serialNumber}`: one NFT. What its metadata names on other hosts is a link, and nothing more.
+// `/{network}/token/{tokenId}/{serialNumber}`: one NFT. What its metadata names on other hosts is a link, and nothing
+// more.
 import { html, type Markup } from '../../../packages/kit/markup.ts';
 import type { Token } from '../../ledger/tokens/create-tokens.ts';
 import { getNft } from '../../resources/tokens/get-nft.ts';

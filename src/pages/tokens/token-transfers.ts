@@ -1,5 +1,5 @@
-// What happened to a token, as the events that it has in the EVM: the ledger gives each token those of ERC-20 or ERC-721, also
-// for transfers that no contract made.
+// What happened to a token, as the events that it has in the EVM: the ledger gives each token those of ERC-20 or
+// ERC-721, also for transfers that no contract made.
 import { html, type MarkupValue } from '../../../packages/kit/markup.ts';
 import { decodeEntityId, formatEntityIdParts } from '../../../packages/protocol/hapi/entity-id.ts';
 import { formatTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';

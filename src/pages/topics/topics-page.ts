@@ -1,4 +1,5 @@
-// `/{network}/topics`: topics, the newest first. The API has no such list: what is asked here is asked as its lists are.
+// `/{network}/topics`: topics, the newest first. The API has no such list: what is asked here is asked as its lists
+// are.
 
 import { html } from '../../../packages/kit/markup.ts';
 import { endpoint } from '../../api/endpoint/endpoint.ts';

@@ -1,5 +1,5 @@
-// Transactions that belong together as a nested list: what a contract called, what was scheduled and when it was executed, what
-// is inside of a batch.
+// Transactions that belong together as a nested list: what a contract called, what was scheduled and when it was
+// executed, what is inside of a batch.
 import { html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
 import type { DetailedTransaction } from '../../ledger/transactions/create-named-transactions.ts';
 import { isScheduling } from '../../ledger/transactions/create-named-transactions.ts';

@@ -1,5 +1,5 @@
-// The accounts that fees of the network go to: since HIP-1259 the fee collection account, which shares them out once a day;
-// before, each of the others with every transaction.
+// The accounts that fees of the network go to: since HIP-1259 the fee collection account, which shares them out once a
+// day; before, each of the others with every transaction.
 import { inRealm, type SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 
 const names: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
-// What a transaction moved, told apart by its reason: what was sent, the fee of the network, staking rewards. The ledger lists
-// only what each account gained or lost in total.
+// What a transaction moved, told apart by its reason: what was sent, the fee of the network, staking rewards. The
+// ledger lists only what each account gained or lost in total.
 
 import type { SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 import { systemEntityId } from '../../../packages/protocol/hapi/system-entity.ts';
@@ -74,8 +74,8 @@ function takeRewards(hbar: Map<bigint, bigint>, { stakingRewardTransfers }: Sour
 type Charged = Parameters<typeof toMovements>[0];
 
 /**
- * The fee, if the accounts that fees go to have received exactly that much, and payer and sender have paid it. null otherwise:
- * somebody has sent them hbar as well. `hbar` loses it.
+ * The fee, if the accounts that fees go to have received exactly that much, and payer and sender have paid it. null
+ * otherwise: somebody has sent them hbar as well. `hbar` loses it.
  */
 function takeFee(hbar: Map<bigint, bigint>, transaction: Charged, system: SystemRealm): Map<bigint, bigint> | null {
   const { chargedTxFee, nodeAccountId, payerAccountId } = transaction;

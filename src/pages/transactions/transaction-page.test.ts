@@ -1,4 +1,5 @@
-// The page of one transaction over a small ledger: every way to name it, what is told of it, hostile values in each place.
+// The page of one transaction over a small ledger: every way to name it, what is told of it, hostile values in each
+// place.
 
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,5 @@
-// `/{network}/transaction/{consensus timestamp, id or hash}`: everything about one transaction, or all that share the name.
+// `/{network}/transaction/{consensus timestamp, id or hash}`: everything about one transaction, or all that share the
+// name.
 
 import { html, joinMarkup } from '../../../packages/kit/markup.ts';
 import { maxTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';

@@ -79,7 +79,10 @@ function unknownDeed(type: number): Deed {
   return [`made a transaction: ${words}`, `make a transaction: ${words}`];
 }
 
-/** What comes after these words is what the transaction is about, if the ledger names that. null = the type has no words but its name. */
+/**
+ * What comes after these words is what the transaction is about, if the ledger names that. null = the type has no words
+ * but its name.
+ */
 const deeds: Record<BodyField, Deed | null> = {
   contractCall: ['called the contract', 'call the contract'],
   contractCreateInstance: ['created the contract', 'create a contract'],

@@ -1,4 +1,5 @@
-// What the specifications do not show of the lists under accounts/{id}: the order of refusals, links, and ids of nothing.
+// What the specifications do not show of the lists under accounts/{id}: the order of refusals, links, and ids of
+// nothing.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answers, openAnswers } from '../../../packages/test-support/http/answers.ts';

@@ -1,5 +1,5 @@
-// The account in a path under accounts/{idOrAliasOrEvmAddress}. Numbers are not checked; addresses and aliases are looked up,
-// and must lead to exactly one undeleted entity.
+// The account in a path under accounts/{idOrAliasOrEvmAddress}. Numbers are not checked; addresses and aliases are
+// looked up, and must lead to exactly one undeleted entity.
 
 import { decodeBase32 } from '../../../packages/kit/base32.ts';
 import type { SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
@@ -45,8 +45,8 @@ function readAccount(text: string, names: Forms, { dialect, settings }: ReadingC
 }
 
 /**
- * The id of the account, looked up before the query is validated. `known`: an entity of that id has to exist, of whatever
- * type, deleted or not; the list finds null where there is none.
+ * The id of the account, looked up before the query is validated. `known`: an entity of that id has to exist, of
+ * whatever type, deleted or not; the list finds null where there is none.
  */
 function accountIdInPath({ known = false } = {}): PathParameter<bigint> {
   const names: Forms = { account: 'anyAccount', alias: 'anyAlias' };

@@ -1,5 +1,6 @@
-// The account under accounts/{id} as the mirror node's Java finds it, after the query was validated. Numbers are not checked;
-// addresses and aliases are looked up with any shard and realm. A long-zero address is first looked up as an address.
+// The account under accounts/{id} as the mirror node's Java finds it, after the query was validated. Numbers are not
+// checked; addresses and aliases are looked up with any shard and realm. A long-zero address is first looked up as an
+// address.
 
 import { decodeBase32 } from '../../../packages/kit/base32.ts';
 import { fromLongZeroAddress, isLongZeroAddress } from '../../../packages/protocol/hapi/evm-address.ts';

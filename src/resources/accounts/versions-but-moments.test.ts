@@ -1,4 +1,5 @@
-// `timestamp=ne:T` of an account and a contract: in `spec` it leaves out a moment, in `hiero` every version of that moment.
+// `timestamp=ne:T` of an account and a contract: in `spec` it leaves out a moment, in `hiero` every version of that
+// moment.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Answers, openAnswers } from '../../../packages/test-support/http/answers.ts';

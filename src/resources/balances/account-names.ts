@@ -1,5 +1,5 @@
-// `account.id` of balances: ids in conditions, or one account by its EVM address or alias. It is validated last, and the
-// detail says what is wrong with an address or alias.
+// `account.id` of balances: ids in conditions, or one account by its EVM address or alias. It is validated last, and
+// the detail says what is wrong with an address or alias.
 
 import { Type } from '@sinclair/typebox';
 import { decodeBase32 } from '../../../packages/kit/base32.ts';

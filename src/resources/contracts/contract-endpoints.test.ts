@@ -1,5 +1,5 @@
-// What no specification of the mirror node's says of contracts: order of refusals, texts, links, what is found by which name,
-// null forms, and where this mirror answers better.
+// What no specification of the mirror node's says of contracts: order of refusals, texts, links, what is found by which
+// name, null forms, and where this mirror answers better.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answers, openAnswers } from '../../../packages/test-support/http/answers.ts';

@@ -1,5 +1,5 @@
-// A contract as an answer (docs/reference/rest-behaviour.md, Contracts). Neither bytecode is ever null: an absent one is
-// `0x`.
+// A contract as an answer (docs/reference/rest-behaviour.md, Contracts). Neither bytecode is ever null: an absent one
+// is `0x`.
 import { Type } from '@sinclair/typebox';
 import { toJsonString } from '../../api/values/json-text.ts';
 import type { Kind } from '../../api/values/kind.ts';

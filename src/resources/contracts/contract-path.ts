@@ -1,5 +1,5 @@
-// The contract in a path under contracts/{contractIdOrAddress}. Its form is validated before the query, the entity is looked
-// up after it. Accounts are found too: they can delegate to code.
+// The contract in a path under contracts/{contractIdOrAddress}. Its form is validated before the query, the entity is
+// looked up after it. Accounts are found too: they can delegate to code.
 
 import { refuse } from '../../../packages/web-server/request-error.ts';
 import type { EndpointExample } from '../../api/endpoint/endpoint.ts';

@@ -1,5 +1,5 @@
-// GET contracts/results/{transactionIdOrHash}: one result with the logs and storage changes of its transaction. The query is
-// validated before the path.
+// GET contracts/results/{transactionIdOrHash}: one result with the logs and storage changes of its transaction. The
+// query is validated before the path.
 
 import { endpoint, legacyReading } from '../../api/endpoint/endpoint.ts';
 import { last } from '../../api/reading/query/conditions.ts';

@@ -1,5 +1,5 @@
-// GET contracts/{contractIdOrAddress}: one contract, now or as of a timestamp range. The path's form is validated before the
-// query, its meaning after it.
+// GET contracts/{contractIdOrAddress}: one contract, now or as of a timestamp range. The path's form is validated
+// before the query, its meaning after it.
 
 import { refuse } from '../../../packages/web-server/request-error.ts';
 import { endpoint } from '../../api/endpoint/endpoint.ts';

@@ -1,5 +1,6 @@
-// GET contracts/{contractIdOrAddress}/results/{timestamp}: the result of a transaction that a contract or account took part
-// in, with its logs and storage changes. `hbar` is validated before the path, and the path before the names in the query.
+// GET contracts/{contractIdOrAddress}/results/{timestamp}: the result of a transaction that a contract or account took
+// part in, with its logs and storage changes. `hbar` is validated before the path, and the path before the names in the
+// query.
 
 import { endpoint } from '../../api/endpoint/endpoint.ts';
 import { readLegacyFilters } from '../../api/reading/query/query-parameters.ts';

@@ -1,6 +1,6 @@
 // GET contracts/results/logs: a page of the logs of all contracts by time and position. The order of refusals is the
-// mirror node's: values and names, too long a time range for topics, repeated hashes, conflicting conditions on time and
-// position.
+// mirror node's: values and names, too long a time range for topics, repeated hashes, conflicting conditions on time
+// and position.
 
 import { refuse } from '../../../packages/web-server/request-error.ts';
 import { endpoint } from '../../api/endpoint/endpoint.ts';

@@ -34,7 +34,10 @@ export const listContracts = endpoint({
   example: { text: 'the latest contracts' },
 });
 
-/** An address is represented among the exact values by an id that nothing has, so that it alone counts as an exact value, too. */
+/**
+ * An address is represented among the exact values by an id that nothing has, so that it alone counts as an exact
+ * value, too.
+ */
 function toContractIds(conditions: readonly EntityCondition[]): ContractIds {
   const ids: Condition[] = [];
   const addresses: Buffer[] = [];

@@ -1,4 +1,5 @@
-// The filters of lists of contract logs, across all contracts and of one: the parameters, their conflicts, and their meaning.
+// The filters of lists of contract logs, across all contracts and of one: the parameters, their conflicts, and their
+// meaning.
 
 import { anyRange, type Condition, isEmptyRange, type Range, toRange } from '../../../packages/kit/range.ts';
 import type { QueryValues } from '../../api/endpoint/endpoint.ts';

@@ -4,7 +4,9 @@ import type { Range } from '../../../packages/kit/range.ts';
 import { refuse } from '../../../packages/web-server/request-error.ts';
 import type { KeyCondition } from '../../api/reading/page/two-key-page.ts';
 
-/** Throws RequestError for the first conflict. `conditions`: those on the time; `range`: what they mean; `max` in ns. */
+/**
+ * Throws RequestError for the first conflict. `conditions`: those on the time; `range`: what they mean; `max` in ns.
+ */
 export function refuseLongSearch(conditions: readonly KeyCondition[], range: Range, max: bigint): void {
   const count = (...operators: string[]): number =>
     conditions.filter(({ operator }) => operators.includes(operator)).length;

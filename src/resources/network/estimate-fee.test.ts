@@ -1,4 +1,5 @@
-// What a transaction costs, by the schedule in file 0.0.113: prices that can be computed exactly, and refusals of all others.
+// What a transaction costs, by the schedule in file 0.0.113: prices that can be computed exactly, and refusals of all
+// others.
 
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

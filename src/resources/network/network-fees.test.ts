@@ -1,5 +1,5 @@
-// The price of gas: from the simple fees alone once a network has them, from the fee schedule of before only for the time before,
-// and by which exchange rate. In both dialects.
+// The price of gas: from the simple fees alone once a network has them, from the fee schedule of before only for the
+// time before, and by which exchange rate. In both dialects.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openServer } from '../../../packages/test-support/http/open-server.ts';

@@ -1,5 +1,6 @@
-// A scheduled transaction as a single answer and as an item of the list (docs/reference/rest-behaviour.md, Schedules). They
-// differ in one thing: if the ledger has no entity for the schedule, the answer has null and the item omits the members.
+// A scheduled transaction as a single answer and as an item of the list (docs/reference/rest-behaviour.md, Schedules).
+// They differ in one thing: if the ledger has no entity for the schedule, the answer has null and the item omits the
+// members.
 
 import type { ReadingContext } from '../../api/reading/query/context.ts';
 import { orNull } from '../../api/values/kind.ts';

@@ -1,4 +1,5 @@
-// What the specifications do not show of single NFTs: the order of refusals, unknown beginnings, and what a deletion says.
+// What the specifications do not show of single NFTs: the order of refusals, unknown beginnings, and what a deletion
+// says.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answers, openAnswers } from '../../../packages/test-support/http/answers.ts';

@@ -1,5 +1,5 @@
-// A token as an answer (docs/reference/rest-behaviour.md, Tokens), and as an item of lists. Supplies and decimals of the
-// answer are text, amounts in fees integers.
+// A token as an answer (docs/reference/rest-behaviour.md, Tokens), and as an item of lists. Supplies and decimals of
+// the answer are text, amounts in fees integers.
 
 import type { ReadingContext } from '../../api/reading/query/context.ts';
 import { type Kind, listOf, oneOfKinds } from '../../api/values/kind.ts';

@@ -1,5 +1,5 @@
-// GET topics/messages/{timestamp}: the message that was submitted then, of any topic. It takes no query at all, which is
-// validated before the path.
+// GET topics/messages/{timestamp}: the message that was submitted then, of any topic. It takes no query at all, which
+// is validated before the path.
 
 import { endpoint, legacyReading } from '../../api/endpoint/endpoint.ts';
 import { textInPath } from '../../api/reading/value/text-in-path.ts';

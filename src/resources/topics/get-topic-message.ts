@@ -1,4 +1,5 @@
-// GET topics/{topicId}/messages/{sequenceNumber}: one message. It takes no query at all, which is validated before the path.
+// GET topics/{topicId}/messages/{sequenceNumber}: one message. It takes no query at all, which is validated before the
+// path.
 import { endpoint, legacyReading } from '../../api/endpoint/endpoint.ts';
 import { topicMessageKind } from './topic-message-members.ts';
 import { sequenceNumberInPath, topicInPath, toTopicId } from './topic-path.ts';

@@ -1,4 +1,5 @@
-// A topic in a path, by number only, and a message of it. Whether an entity can have that number is validated after the query.
+// A topic in a path, by number only, and a message of it. Whether an entity can have that number is validated after the
+// query.
 import { refuse } from '../../../packages/web-server/request-error.ts';
 import { referenceInPath } from '../../api/reading/value/entity-id.ts';
 import type { EntityReference } from '../../api/reading/value/entity-reference.ts';

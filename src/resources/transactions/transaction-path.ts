@@ -1,6 +1,6 @@
-// A transaction in a path: by its id `shard.realm.num-seconds-nanos`, or by its hash of 48 bytes, as hex or base64 of either
-// alphabet. 64 hexadecimal digits are valid base64, too, but may also be the hash of an Ethereum transaction; with `0x` they
-// can only be the latter.
+// A transaction in a path: by its id `shard.realm.num-seconds-nanos`, or by its hash of 48 bytes, as hex or base64 of
+// either alphabet. 64 hexadecimal digits are valid base64, too, but may also be the hash of an Ethereum transaction;
+// with `0x` they can only be the latter.
 
 import { refuse } from '../../../packages/web-server/request-error.ts';
 import type { PathParameter } from '../../api/reading/query/parameter.ts';

@@ -1,4 +1,5 @@
-// Transactions in lists and by name over HTTP: what is found, how long it may be kept, what is refused and in which order.
+// Transactions in lists and by name over HTTP: what is found, how long it may be kept, what is refused and in which
+// order.
 
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

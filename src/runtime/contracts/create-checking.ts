@@ -1,4 +1,5 @@
-// What contract checks are made with, in every process that makes some: chains and their code, compilers, stored results.
+// What contract checks are made with, in every process that makes some: chains and their code, compilers, stored
+// results.
 import { join } from 'node:path';
 import type { Logger } from '../../../packages/kit/process/log.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';

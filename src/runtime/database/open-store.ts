@@ -1,5 +1,5 @@
-// The database of one run: the one at DATABASE_URL, or the embedded PostgreSQL of the data folder, migrated to the schema of
-// this program.
+// The database of one run: the one at DATABASE_URL, or the embedded PostgreSQL of the data folder, migrated to the
+// schema of this program.
 
 import type { Logger } from '../../../packages/kit/process/log.ts';
 import { startEmbeddedPostgres } from '../../../packages/postgres/embedded/embedded-postgres.ts';
@@ -48,8 +48,8 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
 }
 
 /**
- * Of a mirror that runs now, if one does: its built-in PostgreSQL is not started a second time, and not stopped. Throws an Error if
- * that mirror has another schema.
+ * Of a mirror that runs now, if one does: its built-in PostgreSQL is not started a second time, and not stopped. Throws
+ * an Error if that mirror has another schema.
  */
 export async function openStoreBeside(options: OpenStoreOptions): Promise<Store> {
   const { settings } = options;

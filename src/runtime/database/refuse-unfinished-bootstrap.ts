@@ -1,4 +1,5 @@
-// A database that an export has filled in part, or whose rows do not add up, is not imported into: nothing would show it later.
+// A database that an export has filled in part, or whose rows do not add up, is not imported into: nothing would show
+// it later.
 
 import { openDatabase } from '../../../packages/postgres/wire/database.ts';
 import { type BootstrapRun, selectBootstrapRun } from '../../store/transfer/bootstrap-run.ts';

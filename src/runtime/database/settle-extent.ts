@@ -1,5 +1,5 @@
-// Which part of the ledger this import stores: from the settings while the database is empty, later from the database. Both
-// must agree: a database that began elsewhere would have a gap that no answer shows.
+// Which part of the ledger this import stores: from the settings while the database is empty, later from the database.
+// Both must agree: a database that began elsewhere would have a gap that no answer shows.
 
 import { openDatabase } from '../../../packages/postgres/wire/database.ts';
 import {

@@ -1,5 +1,5 @@
-// Which network this run is about: from the settings, or what the database was filled for. Both must agree: blocks of two
-// networks in one database would be wrong, and nothing would show it.
+// Which network this run is about: from the settings, or what the database was filled for. Both must agree: blocks of
+// two networks in one database would be wrong, and nothing would show it.
 
 import type { Logger } from '../../../packages/kit/process/log.ts';
 import { type Database, openDatabase } from '../../../packages/postgres/wire/database.ts';

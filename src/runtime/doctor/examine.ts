@@ -1,5 +1,5 @@
-// What `doctor` checks before anything is started: one question after the other, each with the finding and, if it fails, what
-// to do about it.
+// What `doctor` checks before anything is started: one question after the other, each with the finding and, if it
+// fails, what to do about it.
 import type { Settings } from '../settings/load-settings.ts';
 import { examineAddressBook } from './examine-address-book.ts';
 import { examineDataFolder } from './examine-data-folder.ts';

@@ -147,7 +147,10 @@ function createDoubtMetric(registry: Registry): (doubts: readonly Doubt[]) => vo
   };
 }
 
-/** A publication of a ledger id that cannot be read. Blocks are verified as before: it is no reason to ask another mirror. */
+/**
+ * A publication of a ledger id that cannot be read. Blocks are verified as before: it is no reason to ask another
+ * mirror.
+ */
 function createUnreadMetric(registry: Registry) {
   let unread: UnreadPublication | null = null;
   addGauge(registry, {

@@ -1,5 +1,5 @@
-// The importer writes its state to the database every two seconds, so that processes that answer beside it can tell a dead
-// importer, a broken chain and a silent network apart.
+// The importer writes its state to the database every two seconds, so that processes that answer beside it can tell a
+// dead importer, a broken chain and a silent network apart.
 
 import { pause } from '../../../packages/kit/pause.ts';
 import type { Logger } from '../../../packages/kit/process/log.ts';

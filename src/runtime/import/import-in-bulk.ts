@@ -1,5 +1,5 @@
-// The first import of history without the indexes that only readers need; they are made when it has caught up. If the process
-// ends earlier, the next import makes them, or, with --bulk, continues without them.
+// The first import of history without the indexes that only readers need; they are made when it has caught up. If the
+// process ends earlier, the next import makes them, or, with --bulk, continues without them.
 
 import type { Logger } from '../../../packages/kit/process/log.ts';
 import type { ImportSummary } from '../../importer/import-stream.ts';

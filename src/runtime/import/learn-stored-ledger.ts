@@ -1,4 +1,5 @@
-// Learns what is trusted of the ledger from what is stored of its publications, before an import begins, or when an export is loaded.
+// Learns what is trusted of the ledger from what is stored of its publications, before an import begins, or when an
+// export is loaded.
 
 import { withClient } from '../../../packages/postgres/wire/connect-client.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';

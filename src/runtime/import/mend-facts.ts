@@ -1,4 +1,5 @@
-// Facts that this version derives from blocks and needs for later ones, where the blocks are stored already: each has its mend.
+// Facts that this version derives from blocks and needs for later ones, where the blocks are stored already: each has
+// its mend.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import type { ReadAgain } from '../../ledger/proofs/unit-reader.ts';

@@ -1,4 +1,5 @@
-// Publications of ledger ids that blocks have which are stored without them: out of the files that were kept, or those of the source.
+// Publications of ledger ids that blocks have which are stored without them: out of the files that were kept, or those
+// of the source.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { StreamFileError } from '../../../packages/protocol/stream-file-error.ts';

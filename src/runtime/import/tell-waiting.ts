@@ -1,5 +1,5 @@
-// Logs what a live import waits for, and since when, while nothing comes: a minute after the last block, then after twice as
-// long each time. If record files have ended and blocks have not begun yet, nothing else shows it.
+// Logs what a live import waits for, and since when, while nothing comes: a minute after the last block, then after
+// twice as long each time. If record files have ended and blocks have not begun yet, nothing else shows it.
 
 import type { Logger } from '../../../packages/kit/process/log.ts';
 import { formatInstant } from '../../../packages/protocol/hapi/timestamp.ts';

@@ -1,4 +1,5 @@
-// How calls of contracts ended, how long they took, their threads, and whether transactions that were run again did what the ledger says.
+// How calls of contracts ended, how long they took, their threads, and whether transactions that were run again did
+// what the ledger says.
 import { Counter, type Registry } from 'prom-client';
 import { addGauge } from '../../../packages/kit/add-gauge.ts';
 import { createDurationHistogram } from '../../../packages/kit/duration-histogram.ts';

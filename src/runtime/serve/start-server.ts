@@ -276,7 +276,10 @@ async function listenToOperators(
   return metricsApp;
 }
 
-/** null = answers are not cached. Without notifications of blocks, an answer is cached for the time in its Cache-Control. */
+/**
+ * null = answers are not cached. Without notifications of blocks, an answer is cached for the time in its
+ * Cache-Control.
+ */
 function watchAnswerChanges(
   { connectionString, settings, log }: StartServerOptions,
   ofReplicas: BlockWatch | null,

@@ -10,9 +10,14 @@ const checksGiveWayAt = 0.25;
 const longAnswersGiveWayAt = 0.5;
 /** With more of it each request waits for others: those of clients that ask much wait for their own. */
 const busyShare = 0.8;
-/** So far behind is a thread that takes one request of each client at a time: one took it for longer than most answers take. */
+/**
+ * So far behind is a thread that takes one request of each client at a time: one took it for longer than most answers
+ * take.
+ */
 const behindMs = 15;
-/** So late is a thread that gives its clients no more; one that other programs keep from running has not too much to do. */
+/**
+ * So late is a thread that gives its clients no more; one that other programs keep from running has not too much to do.
+ */
 const lateMs = 200;
 const lateShare = 0.9;
 

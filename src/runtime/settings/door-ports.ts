@@ -8,7 +8,10 @@ export type DoorPort = {
   portSetting: 'rpc-port' | 'grpc-port' | 'block-node-port' | 'extra-ports';
 };
 
-/** Of a local network (Hiero's local node): at 8545 some clients expect JSON-RPC and others REST, 8546 is that of web sockets. */
+/**
+ * Of a local network (Hiero's local node): at 8545 some clients expect JSON-RPC and others REST, 8546 is that of web
+ * sockets.
+ */
 const localPorts = [
   { kind: 'rpc', port: 7546 },
   { kind: 'rpc', port: 8545 },
@@ -17,7 +20,10 @@ const localPorts = [
   { kind: 'grpc', port: 5600 },
 ] as const;
 
-/** gRPC has one port: that of a local network only where no other is asked for. Throws UsageError if two settings name one port. */
+/**
+ * gRPC has one port: that of a local network only where no other is asked for. Throws UsageError if two settings name
+ * one port.
+ */
 export function doorPorts(settings: Settings): DoorPort[] {
   const [rpc, grpc] = [settings.find('rpc-port'), settings.find('grpc-port')];
   const blockNode = settings.find('block-node-port');

@@ -1,5 +1,5 @@
-// Settings of one command: flags first, then environment, then the configuration file, then defaults. Every error names the
-// setting and the source of its value.
+// Settings of one command: flags first, then environment, then the configuration file, then defaults. Every error names
+// the setting and the source of its value.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Setting } from '../../../packages/kit/setting.ts';

@@ -1,5 +1,5 @@
-// The table of all settings. `--name`, `LEDGER_MIRROR_NAME` and the member `name` of ledger-mirror.config.json are the same
-// setting; docs/reference/configuration.md is generated from this table.
+// The table of all settings. `--name`, `LEDGER_MIRROR_NAME` and the member `name` of ledger-mirror.config.json are the
+// same setting; docs/reference/configuration.md is generated from this table.
 import { answerSettings } from './families/answer-settings.ts';
 import { callSettings } from './families/call-settings.ts';
 import { databaseSettings } from './families/database-settings.ts';

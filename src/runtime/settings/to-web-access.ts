@@ -5,8 +5,8 @@ import { accessForAll, type WebAccess } from '../../../packages/web-server/web-a
 import type { Settings } from './load-settings.ts';
 
 /**
- * A service for this machine alone is asked by the names of this machine, and from its pages. As soon as it has another name it
- * is a service for others.
+ * A service for this machine alone is asked by the names of this machine, and from its pages. As soon as it has another
+ * name it is a service for others.
  */
 export function toWebAccess(settings: Settings): WebAccess {
   const origins = listOf(settings.find('allowed-origins'));

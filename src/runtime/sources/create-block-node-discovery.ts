@@ -1,5 +1,5 @@
-// Block nodes that the ledger registers, as further sources: read from the database whenever they are needed, so that they
-// follow the ledger. Registrations are not trusted: the number of nodes used and their addresses are restricted.
+// Block nodes that the ledger registers, as further sources: read from the database whenever they are needed, so that
+// they follow the ledger. Registrations are not trusted: the number of nodes used and their addresses are restricted.
 import { isIP, isIPv4 } from 'node:net';
 import type { BlockNodeAddress, BlockNodeEndpoint } from '../../../packages/sources/source-places.ts';
 import type { StreamSource } from '../../../packages/sources/stream-source.ts';

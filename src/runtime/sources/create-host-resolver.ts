@@ -1,6 +1,6 @@
-// Addresses of hosts that a ledger names. They could lead to addresses that only this machine may reach, such as a cloud's
-// metadata service. So all addresses of such a host must be public, or lie beside a block node that the operator has named.
-// The name is not resolved again for the connection.
+// Addresses of hosts that a ledger names. They could lead to addresses that only this machine may reach, such as a
+// cloud's metadata service. So all addresses of such a host must be public, or lie beside a block node that the
+// operator has named. The name is not resolved again for the connection.
 import { lookup } from 'node:dns/promises';
 import { isIP, isIPv4 } from 'node:net';
 import { isPublicAddress } from '../../../packages/kit/is-public-address.ts';

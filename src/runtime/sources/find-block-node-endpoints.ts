@@ -1,12 +1,14 @@
-// Where a registered block node serves subscriptions and its status. Anyone can pay for a registration: a host must be a
-// valid host name, and nothing is assumed that is not declared.
+// Where a registered block node serves subscriptions and its status. Anyone can pay for a registration: a host must be
+// a valid host name, and nothing is assumed that is not declared.
 import { isIP } from 'node:net';
 import type { RegisteredNode, ServiceEndpoint } from '../../ledger/network/create-registered-nodes.ts';
 
 export type RegisteredEndpoint = { host: string; port: number; isSecure: boolean };
 export type BlockNodeEndpoints = { subscription: RegisteredEndpoint; status: RegisteredEndpoint };
 
-/** null: none of its endpoints serves subscriptions, or none the status. All endpoints of a node have the same blocks. */
+/**
+ * null: none of its endpoints serves subscriptions, or none the status. All endpoints of a node have the same blocks.
+ */
 export function findBlockNodeEndpoints(node: Pick<RegisteredNode, 'serviceEndpoints'>): BlockNodeEndpoints | null {
   const serving = node.serviceEndpoints.flatMap((endpoint) => {
     const place = endpoint.type === 'BLOCK_NODE' ? toPlace(endpoint) : null;

@@ -1,5 +1,5 @@
-// The status summary of a query service: its paths are forwarded to the status service, which gets reports as soon as it
-// listens. The service runs on this machine, or several programs report to one elsewhere.
+// The status summary of a query service: its paths are forwarded to the status service, which gets reports as soon as
+// it listens. The service runs on this machine, or several programs report to one elsewhere.
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from '../../../packages/kit/process/log.ts';
 import { readStartMark } from '../../../packages/postgres/embedded/running-process.ts';

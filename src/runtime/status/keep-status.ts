@@ -1,4 +1,5 @@
-// The periodic work of the status service: its clock, checks of the reporting programs, and standing in for killed ones.
+// The periodic work of the status service: its clock, checks of the reporting programs, and standing in for killed
+// ones.
 
 import { pause } from '../../../packages/kit/pause.ts';
 import type { Logger } from '../../../packages/kit/process/log.ts';

@@ -1,5 +1,5 @@
-// A program's link to a status service on another machine: reports over one connection that stays open, so that the service
-// notices at once when this program is killed. A report that cannot be sent is dropped: the next one is newer.
+// A program's link to a status service on another machine: reports over one connection that stays open, so that the
+// service notices at once when this program is killed. A report that cannot be sent is dropped: the next one is newer.
 import { Agent, type IncomingMessage, request as sendRequest } from 'node:http';
 import { request as sendTlsRequest, Agent as TlsAgent } from 'node:https';
 import type { Logger } from '../../../packages/kit/process/log.ts';

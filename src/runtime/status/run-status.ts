@@ -1,5 +1,6 @@
-// The status service as a process: its journal, its clock, its listeners. It has no connection to the database and needs no
-// other part to answer. If the mirror that started it is killed, it takes over the mirror's port until one starts again.
+// The status service as a process: its journal, its clock, its listeners. It has no connection to the database and
+// needs no other part to answer. If the mirror that started it is killed, it takes over the mirror's port until one
+// starts again.
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Listeners on the ports of killed query services: they answer for the status until a query service needs the port again, and
-// everything else with 503.
+// Listeners on the ports of killed query services: they answer for the status until a query service needs the port
+// again, and everything else with 503.
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from '../../../packages/kit/process/log.ts';
 import type { ServingPlace } from '../../../packages/status/http/status-control-routes.ts';

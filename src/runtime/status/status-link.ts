@@ -1,5 +1,5 @@
-// A mirror's link to its status service: keeps one running, and sends it reports. A service that another mirror of the same
-// folder runs is shared; one that a killed mirror left behind is replaced.
+// A mirror's link to its status service: keeps one running, and sends it reports. A service that another mirror of the
+// same folder runs is shared; one that a killed mirror left behind is replaced.
 
 import { createBackOff } from '../../../packages/kit/back-off.ts';
 import { pause } from '../../../packages/kit/pause.ts';
@@ -33,7 +33,9 @@ export type LocalStatusLink = StatusLink<() => LocalStatusService | null>;
 const stopTimeoutMs = 5000;
 const maxPauseMs = 10_000;
 
-/** Resolves when nothing that a killed mirror left behind holds its port any more; the service itself starts meanwhile. */
+/**
+ * Resolves when nothing that a killed mirror left behind holds its port any more; the service itself starts meanwhile.
+ */
 export async function openStatusLink(options: ServiceProcessOptions): Promise<LocalStatusLink> {
   const { settings, log } = options;
   const folder = statusFolderOf(settings.get('data-dir'));

@@ -1,5 +1,5 @@
-// How the programs of one machine find the status service of a data folder: a file beside its journal with its address and
-// the secret that gives access.
+// How the programs of one machine find the status service of a data folder: a file beside its journal with its address
+// and the secret that gives access.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeDurableFile } from '../../../packages/kit/write-durable-file.ts';

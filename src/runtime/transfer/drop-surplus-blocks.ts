@@ -1,4 +1,5 @@
-// The tree over the roots of all blocks goes on without the blocks: it is kept, and those that only it needed are dropped.
+// The tree over the roots of all blocks goes on without the blocks: it is kept, and those that only it needed are
+// dropped.
 
 import { openDatabase } from '../../../packages/postgres/wire/database.ts';
 import { keepWrappedTree } from '../../importer/extent/keep-wrapped-tree.ts';

@@ -1,5 +1,5 @@
-// Which ledger an export is of, before a row is loaded: by its table `ledger`, which every mirror has, or by what another mirror of
-// this program trusted.
+// Which ledger an export is of, before a row is loaded: by its table `ledger`, which every mirror has, or by what
+// another mirror of this program trusted.
 
 import type { FilePlace } from '../../../packages/sources/places/file-place.ts';
 import { learnLedger } from '../../importer/proving/learn-ledger.ts';

@@ -3,7 +3,9 @@ import { parseSourcePlaces } from '../../../packages/sources/source-places.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
 
-/** Of a folder, or of a bucket with the credentials and settings of sources. `flag`: for messages. Throws UsageError. */
+/**
+ * Of a folder, or of a bucket with the credentials and settings of sources. `flag`: for messages. Throws UsageError.
+ */
 export function readFilePlaceAddress(text: string, flag: string, { get, find }: Settings): FilePlaceAddress {
   const [place, ...others] = readPlaces(text, flag);
   if (!place || others.length > 0 || place.kind === 'blockNode') {

@@ -1,5 +1,5 @@
-// Writes into the database how far its bootstrap is, every second, so that processes beside it can tell a running one from one
-// that was killed.
+// Writes into the database how far its bootstrap is, every second, so that processes beside it can tell a running one
+// from one that was killed.
 
 import { pause } from '../../../packages/kit/pause.ts';
 import { openDatabase } from '../../../packages/postgres/wire/database.ts';

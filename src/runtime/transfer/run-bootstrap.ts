@@ -1,5 +1,5 @@
-// Fills an empty database from an export: plan, rows, indexes, what the database says of itself, checks. Each step may be
-// interrupted, and the same call goes on.
+// Fills an empty database from an export: plan, rows, indexes, what the database says of itself, checks. Each step may
+// be interrupted, and the same call goes on.
 import { availableParallelism } from 'node:os';
 import { monthSpan } from '../../../packages/kit/months.ts';
 import type { FilePlace, FilePlaceAddress } from '../../../packages/sources/places/file-place.ts';

@@ -1,4 +1,5 @@
-// What is trusted of the ledger after an export was loaded: what the export says of it, or the id that the operator names.
+// What is trusted of the ledger after an export was loaded: what the export says of it, or the id that the operator
+// names.
 
 import { withClient } from '../../../packages/postgres/wire/connect-client.ts';
 import { openDatabase } from '../../../packages/postgres/wire/database.ts';

@@ -1,7 +1,7 @@
-// Connections that were handed to a worker which died before accepting them. `node:cluster` keeps its own copy of each until
-// the worker confirms it, which a killed worker never does: the copy stays open, and its client waits forever (in 14 of 22
-// kills under load, with as many sockets in CLOSE-WAIT). Here the refusal is sent in place of the dead worker; `node:cluster`
-// then hands the connection to another worker. If none is left, the connections are closed.
+// Connections that were handed to a worker which died before accepting them. `node:cluster` keeps its own copy of each
+// until the worker confirms it, which a killed worker never does: the copy stays open, and its client waits forever (in
+// 14 of 22 kills under load, with as many sockets in CLOSE-WAIT). Here the refusal is sent in place of the dead worker;
+// `node:cluster` then hands the connection to another worker. If none is left, the connections are closed.
 import type { Worker } from 'node:cluster';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 

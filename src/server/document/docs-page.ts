@@ -1,5 +1,5 @@
-// The page that shows the API document and sends requests from it: Swagger UI from this server only, under a policy that
-// forbids other origins.
+// The page that shows the API document and sends requests from it: Swagger UI from this server only, under a policy
+// that forbids other origins.
 
 import { indentJson } from './indent-json.ts';
 
@@ -41,8 +41,8 @@ export const docsPage = `<!doctype html>
 </html>
 `;
 
-// Without `validatorUrl: null` the page would send the document to a public service. Swagger UI reads JSON answers with the
-// browser's parser, which rounds integers beyond 2^53; so it gets their text, indented here, as text.
+// Without `validatorUrl: null` the page would send the document to a public service. Swagger UI reads JSON answers with
+// the browser's parser, which rounds integers beyond 2^53; so it gets their text, indented here, as text.
 export const startScript = `${indentJson.toString()}
 
 const exactAnswers = () => ({

@@ -1,6 +1,6 @@
-// An endpoint as an operation of the API document: from the same forms, lists and limits that its route uses. Everything
-// documented is accepted; the dialect `hiero` accepts a few undocumented spellings, such as `limit=eq:5` and words in other
-// cases.
+// An endpoint as an operation of the API document: from the same forms, lists and limits that its route uses.
+// Everything documented is accepted; the dialect `hiero` accepts a few undocumented spellings, such as `limit=eq:5` and
+// words in other cases.
 import { type TSchema, Type } from '@sinclair/typebox';
 import { dialectOf, type Endpoint, toServed } from '../../api/endpoint/endpoint.ts';
 import type { ReadingContext } from '../../api/reading/query/context.ts';

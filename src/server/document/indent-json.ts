@@ -1,5 +1,5 @@
-// JSON text with line breaks and indentation and unchanged values: no number is parsed, so none is rounded. Its source text
-// is also sent to the browser, so it uses nothing from outside itself.
+// JSON text with line breaks and indentation and unchanged values: no number is parsed, so none is rounded. Its source
+// text is also sent to the browser, so it uses nothing from outside itself.
 
 /** Text that is not JSON comes back with other white space at worst. */
 export function indentJson(text: string): string {

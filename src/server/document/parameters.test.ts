@@ -1,5 +1,6 @@
 // The document against the server: what is documented is accepted, what is not is refused, for every parameter of every
-// endpoint in both dialects. The ledger has nothing but the account of the examples, so only what requests look like matters.
+// endpoint in both dialects. The ledger has nothing but the account of the examples, so only what requests look like
+// matters.
 
 import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
@@ -112,8 +113,8 @@ describe.each(['spec', 'hiero'] as const)('%s', (name) => {
     '%s: no other form',
     async (_, question) => {
       const pattern = new RegExp(question.schema.pattern!);
-      // Java leaves out spaces around what it converts; of numbers those within, and signs that change nothing. It reads
-      // hexadecimal ones, too.
+      // Java leaves out spaces around what it converts; of numbers those within, and signs that change nothing. It
+      // reads hexadecimal ones, too.
       const isNumber = question.path.includes('{hookId}');
       const toNumber = (value: string) =>
         value

@@ -9,9 +9,9 @@ type AnswerFacts = Record<
 >;
 
 /**
- * `missing`: it may not be found. `pages`: the answer may continue on another page. `partial`: part of it may be unknown.
- * `plainText`: it may be text. `sent`: the request has a body. `lacking`: the exact answer may not be at hand. `runs`: a contract is
- * run for it. `admits`: it needs headers.
+ * `missing`: it may not be found. `pages`: the answer may continue on another page. `partial`: part of it may be
+ * unknown. `plainText`: it may be text. `sent`: the request has a body. `lacking`: the exact answer may not be at hand.
+ * `runs`: a contract is run for it. `admits`: it needs headers.
  */
 export function answers(schema: TSchema, facts: AnswerFacts) {
   const { missing, pages, partial, plainText, sent, lacking, runs, admits } = facts;

@@ -1,5 +1,5 @@
-// The statements that make the whole schema in an empty database, generated from the descriptions of the tables. They need no
-// extension and no rights beyond those of the database's owner.
+// The statements that make the whole schema in an empty database, generated from the descriptions of the tables. They
+// need no extension and no rights beyond those of the database's owner.
 import { quoteName, quoteNames } from '../schema/sql-names.ts';
 import { type DescribedTable, enumTypes, type Table } from '../schema/table.ts';
 import { allTables } from '../schema/tables.ts';
@@ -44,8 +44,8 @@ function createIndex(table: string, definition: string): string {
 }
 
 /**
- * Searches parts of token names, as in the mirror node. The extension comes with PostgreSQL but may not be installed or not
- * be allowed: then every token is scanned. Of 200,000 tokens that takes 430 ms, with the index 0.3 ms.
+ * Searches parts of token names, as in the mirror node. The extension comes with PostgreSQL but may not be installed or
+ * not be allowed: then every token is scanned. Of 200,000 tokens that takes 430 ms, with the index 0.3 ms.
  */
 const tokenNameIndex = `do $$ begin
   if exists (select from pg_available_extensions where name = 'pg_trgm')

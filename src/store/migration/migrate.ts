@@ -1,6 +1,6 @@
-// Brings a database to the schema of this program: in one step if it is empty, one migration after the other if it is older,
-// never back. Safe to run at every start and by many processes at once. A database that holds other tables is refused and not
-// changed.
+// Brings a database to the schema of this program: in one step if it is empty, one migration after the other if it is
+// older, never back. Safe to run at every start and by many processes at once. A database that holds other tables is
+// refused and not changed.
 import type pg from 'pg';
 import { inTransaction, withClient } from '../../../packages/postgres/wire/connect-client.ts';
 import { notifyReaders } from '../notify/block-channel.ts';
@@ -35,7 +35,10 @@ export async function migrate(options: MigrateOptions): Promise<void> {
   });
 }
 
-/** Of a database that another process migrates. Throws an Error if its schema is not the one that this program reads and writes. */
+/**
+ * Of a database that another process migrates. Throws an Error if its schema is not the one that this program reads and
+ * writes.
+ */
 export async function assertSchemaVersion(connectionString: string): Promise<void> {
   const stored = await withClient(connectionString, 'migration', selectSchemaVersion);
   if (stored === schemaVersion) return;

@@ -1,7 +1,7 @@
 // Changes of the schema since the first version, oldest first, each additive and run once in its transaction. An empty
 // database gets `baselineStatements()` instead, which always makes the newest schema.
-// Invariant: entries are frozen text. None is edited or derived from a table's description, or databases that were migrated
-// earlier would differ from those that are migrated now.
+// Invariant: entries are frozen text. None is edited or derived from a table's description, or databases that were
+// migrated earlier would differ from those that are migrated now.
 
 export type Migration = {
   name: string;

@@ -1,5 +1,5 @@
-// A database whose indexes were postponed and made again has exactly those of one that had them all the time, wherever the
-// work was interrupted.
+// A database whose indexes were postponed and made again has exactly those of one that had them all the time, wherever
+// the work was interrupted.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../../packages/postgres/wire/database.ts';
 import {

@@ -1,7 +1,7 @@
-// The first import of a long history is faster without the indexes that only readers need, the load of an export without any
-// index, and building them at the end is cheaper than maintaining them. Invariant: a missing index or key stands in
-// postponed_index and leaves that table in the transaction that makes it, so the work can end at any moment and continues
-// where it stopped.
+// The first import of a long history is faster without the indexes that only readers need, the load of an export
+// without any index, and building them at the end is cheaper than maintaining them. Invariant: a missing index or key
+// stands in postponed_index and leaves that table in the transaction that makes it, so the work can end at any moment
+// and continues where it stopped.
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { inTransaction, withClient } from '../../../packages/postgres/wire/connect-client.ts';
@@ -16,8 +16,8 @@ const postponingTables = Object.entries(tables)
   .map(([name]) => name);
 
 /**
- * Drops them if the database holds no block. false: it holds blocks and has all its indexes; nothing is changed. true also if
- * an earlier run postponed them.
+ * Drops them if the database holds no block. false: it holds blocks and has all its indexes; nothing is changed. true
+ * also if an earlier run postponed them.
  */
 export async function postponeIndexes(connectionString: string): Promise<boolean> {
   return withClient(connectionString, 'indexes', async (client) => {
@@ -52,7 +52,10 @@ async function dropIndex(client: pg.Client, name: string, definition: string): P
   await client.query(`drop index ${name}`);
 }
 
-/** Within the caller's transaction: all indexes and primary keys of these tables, which are empty. Keys that others refer to stay. */
+/**
+ * Within the caller's transaction: all indexes and primary keys of these tables, which are empty. Keys that others
+ * refer to stay.
+ */
 export async function postponeKeys(client: pg.Client, names: readonly string[]): Promise<void> {
   const { rows: indexes } = await client.query<{ name: string; definition: string }>(
     `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
@@ -131,7 +134,8 @@ async function makeInOrder(steps: readonly Step[], options: MadeSteps): Promise<
   await withClient(connectionString, 'indexes', async (client) => {
     // More than the default: most of the time goes into sorting in memory.
     await client.query(`set maintenance_work_mem = '256MB'; set statement_timeout = 0`);
-    // The first reader of rows marks their pages, which then are logged as a whole: to compress them took half of the time.
+    // The first reader of rows marks their pages, which then are logged as a whole: to compress them took half of the
+    // time.
     await client.query(
       `select set_config('wal_compression', 'off', false) where has_parameter_privilege('wal_compression', 'set')`,
     );

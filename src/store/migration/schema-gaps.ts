@@ -1,5 +1,6 @@
-// A database that this program does not own, a Hiero mirror node's: every table and column that queries need must exist and
-// be readable. What answers can do without is a gap. Only reads, and makes nothing in the database: SELECT is enough.
+// A database that this program does not own, a Hiero mirror node's: every table and column that queries need must exist
+// and be readable. What answers can do without is a gap. Only reads, and makes nothing in the database: SELECT is
+// enough.
 
 import { withClient } from '../../../packages/postgres/wire/connect-client.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
@@ -80,9 +81,9 @@ export async function findSchemaGaps(connectionString: string): Promise<SchemaGa
 }
 
 /**
- * The database as if it had no gaps: a reading statement becomes the sub-query of one with a common table expression for each
- * incomplete table, without rows or with the missing columns added. PostgreSQL resolves it, so indexes are used, and drops
- * those that the statement does not name.
+ * The database as if it had no gaps: a reading statement becomes the sub-query of one with a common table expression
+ * for each incomplete table, without rows or with the missing columns added. PostgreSQL resolves it, so indexes are
+ * used, and drops those that the statement does not name.
  */
 export function fillSchemaGaps(db: Database, gaps: readonly SchemaGap[]): Database {
   if (gaps.length === 0) return db;

@@ -1,6 +1,7 @@
-// What is known of the newest block, whichever process wrote it. Writers notify of each commit; reading the newest row twice
-// a second confirms that nothing else was committed, and detects missing notifications. Without them (a replica refuses
-// LISTEN, a pooler drops them, the connection is lost) the newest block counts as unknown until one comes again.
+// What is known of the newest block, whichever process wrote it. Writers notify of each commit; reading the newest row
+// twice a second confirms that nothing else was committed, and detects missing notifications. Without them (a replica
+// refuses LISTEN, a pooler drops them, the connection is lost) the newest block counts as unknown until one comes
+// again.
 import pg from 'pg';
 import { createBackOff } from '../../../packages/kit/back-off.ts';
 import { pause } from '../../../packages/kit/pause.ts';

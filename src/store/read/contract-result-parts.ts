@@ -32,9 +32,9 @@ type ComparisonOperator = 'ne' | 'lt' | 'lte' | 'gt' | 'gte';
 type BlockPart = Part & { table: string; condition: string };
 
 /**
- * For columns of consensus timestamps. The block is found first; its bounds then work like given timestamps. A prefix becomes
- * a range of texts, because the pattern of `like $1` is unknown at planning: hashes are hexadecimal, so "g" follows all of
- * them.
+ * For columns of consensus timestamps. The block is found first; its bounds then work like given timestamps. A prefix
+ * becomes a range of texts, because the pattern of `like $1` is unknown at planning: hashes are hexadecimal, so "g"
+ * follows all of them.
  */
 function toBlockPart(block: BlockFilter, values: unknown[]): BlockPart {
   if (!block) return { code: '', table: '', condition: '', sql: () => '' };
@@ -120,7 +120,8 @@ function toSenderPart(sender: SenderFilter, values: unknown[]): Part {
     tests.push(`= any($${values.length})`);
     code += 'A';
   }
-  // Every bound is kept, so the text depends only on the number of parameters of each operator; equal operators are folded.
+  // Every bound is kept, so the text depends only on the number of parameters of each operator; equal operators are
+  // folded.
   for (const operator of ['ne', 'lt', 'lte', 'gt', 'gte'] as const) {
     const ids = sender.others.filter((condition) => condition.operator === operator).map((condition) => condition.id);
     if (ids.length === 0) continue;

@@ -16,8 +16,8 @@ import {
 } from './statement/columns.ts';
 
 /**
- * Columns of ethereum_transaction are null if there is none (`ethType`), those of record_file if no block holds the timestamp
- * (`blockHash`). `functionResult` is read only if senderId is null.
+ * Columns of ethereum_transaction are null if there is none (`ethType`), those of record_file if no block holds the
+ * timestamp (`blockHash`). `functionResult` is read only if senderId is null.
  */
 export type ContractResultRow = WithLists<RowOf<typeof listedResult>>;
 

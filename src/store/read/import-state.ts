@@ -86,7 +86,10 @@ type StoredWrappedTree = RowOf<typeof storedWrappedTree>;
 
 const storedWrappedTree = columns('wrapped_block_tree', { leafCount: 'leaf_count', hashes: 'hashes' });
 
-/** Contents of the newest address book of that file (`addressBook` or `nodeDetails`, packed id) that began before; null without one. */
+/**
+ * Contents of the newest address book of that file (`addressBook` or `nodeDetails`, packed id) that began before; null
+ * without one.
+ */
 export function selectAddressBook(
   db: Database,
   fileId: bigint,
@@ -133,8 +136,8 @@ where consensus_timestamp = (select max(consensus_timestamp) from node_stake) or
 export type NamedEntity = { id: bigint; name: Buffer };
 
 /**
- * An entity gets its names when it is created and keeps them; when one of a ledger's opening state was created is unknown. A deleted
- * one still has them, until a newer one gets the same.
+ * An entity gets its names when it is created and keeps them; when one of a ledger's opening state was created is
+ * unknown. A deleted one still has them, until a newer one gets the same.
  */
 const wasThere = '(created_timestamp is null or created_timestamp < $2)';
 

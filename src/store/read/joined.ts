@@ -1,5 +1,6 @@
-// Columns of other tables for the rows of a page: on one machine within the page's statement, with one index probe for each
-// row and table; in a distributed database each table is queried with the keys of the whole page (`distributed/look-up.ts`).
+// Columns of other tables for the rows of a page: on one machine within the page's statement, with one index probe for
+// each row and table; in a distributed database each table is queried with the keys of the whole page
+// (`distributed/look-up.ts`).
 
 import { toCamelCase } from '../../../packages/kit/camel-case.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';

@@ -1,5 +1,5 @@
-// A page of what belongs to an entity, and whether that entity is known, in one statement: both as of one moment, without a
-// transaction around two statements.
+// A page of what belongs to an entity, and whether that entity is known, in one statement: both as of one moment,
+// without a transaction around two statements.
 
 import { toCamelCase } from '../../../packages/kit/camel-case.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
@@ -16,7 +16,9 @@ import {
 } from './select-page.ts';
 import { choosing, type Selection, selectQuery } from './statement/columns.ts';
 
-/** As `pageReader`; `values[0]` of the query is the id of the entity. null = there is no such entity, of whatever type. */
+/**
+ * As `pageReader`; `values[0]` of the query is the id of the entity. null = there is no such entity, of whatever type.
+ */
 export function knownPageReader<Row, Needed extends keyof Row, Filter, Found = unknown>(
   all: Selection<Row>,
   needed: readonly Needed[],

@@ -1,5 +1,5 @@
-// The newest block, as a mark of the moment that a statement saw: each block is one commit, so two statements with the same
-// mark saw the same ledger.
+// The newest block, as a mark of the moment that a statement saw: each block is one commit, so two statements with the
+// same mark saw the same ledger.
 import { expression } from './statement/columns.ts';
 
 /** consensus_end of the newest block, ns; null before the first. */

@@ -1,5 +1,5 @@
-// Rows of other tables as one column of a row, so that a statement answers all of it from one snapshot, planned and sent once:
-// two small statements take PostgreSQL and this process half as much again as one that has both.
+// Rows of other tables as one column of a row, so that a statement answers all of it from one snapshot, planned and
+// sent once: two small statements take PostgreSQL and this process half as much again as one that has both.
 
 import { toCamelCase } from '../../../packages/kit/camel-case.ts';
 import { binaryReader } from '../../../packages/postgres/wire/column-readers.ts';

@@ -1,5 +1,5 @@
-// A page of accounts and contracts by id. Each type is read separately, along the index of type and id: thousands of other
-// entities may lie between two of them.
+// A page of accounts and contracts by id. Each type is read separately, along the index of type and id: thousands of
+// other entities may lie between two of them.
 
 import { compareBigints } from '../../../packages/kit/compare-bigints.ts';
 import type { Range } from '../../../packages/kit/range.ts';

@@ -3,7 +3,10 @@ import type { JsonValue } from '../../../packages/postgres/wire/values.ts';
 
 type ReviverContext = { source?: string };
 
-/** If nothing matches, every number is an integer that a `number` holds exactly. What precedes one is not part of a text, mostly. */
+/**
+ * If nothing matches, every number is an integer that a `number` holds exactly. What precedes one is not part of a
+ * text, mostly.
+ */
 const longOrNoInteger = /(?:^|[:[,])\s*-?\d+(?:(?<=\d{16})|[.eE])/;
 
 /** Every integer becomes a bigint; other numbers stay numbers. null stays null. */

@@ -1,5 +1,5 @@
-// A page of contract results over all contracts or of one: those of executions, limited early along an index of time, and
-// synthetic ones as far as they reach (synthetic-result.ts). Then one index probe for each row and joined table.
+// A page of contract results over all contracts or of one: those of executions, limited early along an index of time,
+// and synthetic ones as far as they reach (synthetic-result.ts). Then one index probe for each row and joined table.
 
 import { compareBigints } from '../../../packages/kit/compare-bigints.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';

@@ -32,8 +32,8 @@ export function selectAccount(db: Database, id: bigint, tokenLimit: number): Pro
 }
 
 /**
- * The undeleted entities with a name, with their balances, at most two (two = ambiguous); `is_account`: whether one is an
- * account or a contract.
+ * The undeleted entities with a name, with their balances, at most two (two = ambiguous); `is_account`: whether one is
+ * an account or a contract.
  */
 export function selectNamedAccounts(
   db: Database,

@@ -27,7 +27,10 @@ order by start_consensus_timestamp desc limit 1`,
   });
 }
 
-/** The newest of these files' books with content of this SHA-384 that was valid then, else the oldest one after; null without one. */
+/**
+ * The newest of these files' books with content of this SHA-384 that was valid then, else the oldest one after; null
+ * without one.
+ */
 export function selectAddressBookOfHash(
   db: Database,
   fileIds: readonly bigint[],

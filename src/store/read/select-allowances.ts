@@ -5,8 +5,8 @@ import { everyColumn } from './statement/columns.ts';
 import { int64 } from './statement/statement-parts.ts';
 
 /**
- * The index of spenders has no owners: for a popular spender it leads to all of them. So bounds of spenders are bounds on both columns,
- * which only the key has.
+ * The index of spenders has no owners: for a popular spender it leads to all of them. So bounds of spenders are bounds
+ * on both columns, which only the key has.
  */
 const ofOwner = (table: string, bound: string) => {
   const pair = '(owner, spender)';

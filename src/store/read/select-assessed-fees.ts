@@ -1,4 +1,5 @@
-// Custom fees that transactions had to pay: of a transaction within the statement that reads it, or of several by themselves.
+// Custom fees that transactions had to pay: of a transaction within the statement that reads it, or of several by
+// themselves.
 
 import { compareBigints } from '../../../packages/kit/compare-bigints.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
@@ -26,8 +27,8 @@ order by collector_account_id, amount`,
 }
 
 /**
- * Of the transaction `alias`, each as JSON; `toAssessedFees` reads it. An array needs no aggregate, which PostgreSQL would set
- * up for every transaction. `bounds`: further conditions on `f`, by which partitions are left out.
+ * Of the transaction `alias`, each as JSON; `toAssessedFees` reads it. An array needs no aggregate, which PostgreSQL
+ * would set up for every transaction. `bounds`: further conditions on `f`, by which partitions are left out.
  */
 export function assessedFeesOf(alias: string, bounds = '') {
   return expression(

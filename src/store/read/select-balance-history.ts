@@ -52,8 +52,8 @@ export async function selectFirstSnapshot(db: Database, accountId: bigint): Prom
 }
 
 /**
- * The newest balance in a snapshot at or before each moment, and at most `within` (ns) before it. A moment without one has
- * null. In the order of the moments.
+ * The newest balance in a snapshot at or before each moment, and at most `within` (ns) before it. A moment without one
+ * has null. In the order of the moments.
  */
 export function selectSnapshotBalances(
   db: Database,

@@ -31,9 +31,9 @@ order by consensus_timestamp desc limit 1`,
 }
 
 /**
- * The search as part of a statement: `at` and `start` of the `snapshot`. Only partitions of its months are opened: tables of the
- * Hiero mirror node have one for each month. `within`: SQL, conditions on the times of a table of balances; `name`: what has `at`
- * and `start`.
+ * The search as part of a statement: `at` and `start` of the `snapshot`. Only partitions of its months are opened:
+ * tables of the Hiero mirror node have one for each month. `within`: SQL, conditions on the times of a table of
+ * balances; `name`: what has `at` and `start`.
  */
 export function toSnapshotPart({ treasuryId, from, to, notEquals, months }: SnapshotSearch, values: unknown[]) {
   const [treasury, first, last] = [treasuryId, from, to].map((value) => `$${values.push(value)}::int8`);
@@ -97,7 +97,10 @@ ${byToken} limit ${limit}`,
   );
 }
 
-/** The account's balances in the newest snapshot of the search. null = no such snapshot; a balance of null = it has no row there. */
+/**
+ * The account's balances in the newest snapshot of the search. null = no such snapshot; a balance of null = it has no
+ * row there.
+ */
 export async function selectAccountInSnapshot(
   db: Database,
   accountId: bigint,

@@ -1,5 +1,5 @@
-// Balances of many accounts: current, or of a snapshot. A snapshot's rows are read account by account, with one index probe
-// for the next account and its newest row: a busy account has thousands of rows in a month.
+// Balances of many accounts: current, or of a snapshot. A snapshot's rows are read account by account, with one index
+// probe for the next account and its newest row: a busy account has thousands of rows in a month.
 
 import { anyRange, emptyRange, isEmptyRange, type Range } from '../../../packages/kit/range.ts';
 import type { TextCondition } from '../../../packages/kit/text-condition.ts';
@@ -147,7 +147,10 @@ export async function selectTokenBalancesAt(
   return rows.slice(0, filter.limit).map((row) => ({ ...row, balanceTimestamp: snapshot.at }));
 }
 
-/** Each row with the decimals of the token. In a distributed database the token may lie on another machine: a second query. */
+/**
+ * Each row with the decimals of the token. In a distributed database the token may lie on another machine: a second
+ * query.
+ */
 async function selectWithDecimals<Row extends object>(
   db: Database,
   query: Omit<Parameters<typeof selectQuery>[0], 'select'>,
@@ -195,10 +198,10 @@ const withinSnapshot = 'consensus_timestamp >= $1 and consensus_timestamp <= $2'
 type SnapshotAccounts = { tables: string; rows: string };
 
 /**
- * Each account with a row in the snapshot, in order, found from the one before; accounts after the query's limit are never
- * read. Downwards the first row found is the newest; upwards that takes another probe. The first account is found from
- * a number beyond all, so that the text names the table once: PostgreSQL plans the statement for its values each time, which
- * took as long as running it.
+ * Each account with a row in the snapshot, in order, found from the one before; accounts after the query's limit are
+ * never read. Downwards the first row found is the newest; upwards that takes another probe. The first account is found
+ * from a number beyond all, so that the text names the table once: PostgreSQL plans the statement for its values each
+ * time, which took as long as running it.
  */
 function eachAccount(table: string, condition: string, order: 'asc' | 'desc'): SnapshotAccounts {
   const next = (columns: string, isBehind: string, keys: string): string => `cross join lateral (

@@ -1,5 +1,5 @@
-// The contract results of a span of time with everything that their transactions say, in order: those of transactions that
-// clients sent, not of their children.
+// The contract results of a span of time with everything that their transactions say, in order: those of transactions
+// that clients sent, not of their children.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { responseCode } from '../../../packages/protocol/hapi/response-codes.ts';

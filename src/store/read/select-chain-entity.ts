@@ -1,4 +1,5 @@
-// What the EVM sees of an entity: kind, address, nonce and balance, by its number or its address; and what changes a balance.
+// What the EVM sees of an entity: kind, address, nonce and balance, by its number or its address; and what changes a
+// balance.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { isIndexedTransfer, unindexedFeeAccount, unindexedRewardAccount } from '../schema/unindexed-accounts.ts';

@@ -8,8 +8,8 @@ import { selectPage } from './select-page.ts';
 import { columns, type RowOf } from './statement/columns.ts';
 
 /**
- * The result of the contract's creation, null if none is stored. `parent_…` is about the parent transaction, null without
- * one; `parent_initcode` is creation code that the parent carried for its own contract.
+ * The result of the contract's creation, null if none is stored. `parent_…` is about the parent transaction, null
+ * without one; `parent_initcode` is creation code that the parent carried for its own contract.
  */
 export type ContractCreationRow = RowOf<typeof created> & RowOf<typeof foundOfCreation.select>;
 

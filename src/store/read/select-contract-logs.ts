@@ -46,7 +46,10 @@ export type ContractLogsFilter = PageFilter & {
   /** Of one transaction; null = of all. */
   transaction: TimeOfHash | null;
   timestamp: Range;
-  /** If neither key has an exact value, bounds of the index apply only at the bounds of `timestamp`, of which each has one. */
+  /**
+   * If neither key has an exact value, bounds of the index apply only at the bounds of `timestamp`, of which each has
+   * one.
+   */
   index: Range;
   /** By position, the alternative stored values; empty = any. */
   topics: readonly (readonly Buffer[])[];

@@ -1,5 +1,5 @@
-// One contract result with everything about its transaction: one statement on one machine, with logs and storage changes as
-// nested rows. Rows of contracts without a known id are found as well.
+// One contract result with everything about its transaction: one statement on one machine, with logs and storage
+// changes as nested rows. Rows of contracts without a known id are found as well.
 
 import { compareBigints } from '../../../packages/kit/compare-bigints.ts';
 import { anyRange } from '../../../packages/kit/range.ts';
@@ -67,8 +67,8 @@ const changedSlot = ['contract_id', 'slot', 'value_read', 'value_written'] as co
 const changeOfResult = selectAll(columns('contract_state_change', changedSlot, 'c'), addressOfEntity('c.contract_id'));
 
 /**
- * `contractId`: of a contract or account that took part, asked by time; null = any. `synthetic`: whether a transaction that
- * only synthetic logs tell of has a result.
+ * `contractId`: of a contract or account that took part, asked by time; null = any. `synthetic`: whether a transaction
+ * that only synthetic logs tell of has a result.
  */
 export type ResultOptions = { contractId: bigint | null; synthetic: boolean };
 

@@ -38,7 +38,10 @@ export function selectContractState(
   return selectPage(db, page, query, entityOfOne);
 }
 
-/** Conditions on slots that compare byte by byte as stored, without leading zeros: 0x0200 sorts before 0x03, and after 0x01ff00. */
+/**
+ * Conditions on slots that compare byte by byte as stored, without leading zeros: 0x0200 sorts before 0x03, and after
+ * 0x01ff00.
+ */
 export type SlotsByBytes = {
   /** Any of them, as 32 bytes; empty = all. */
   equals: readonly Buffer[];
@@ -53,10 +56,10 @@ export type PastContractStateFilter = Omit<ContractStateFilter, 'slot'> & {
 };
 
 /**
- * Changes store slots with or without leading zeros: all are compared in one of the two forms, which gives one order. No
- * index leads from a slot to its changes, so all changes of the contract in that time are read: the current state lacks slots
- * that were only read, which count here too. But only the newest change of each slot is processed further, and only rows on
- * the page are looked up.
+ * Changes store slots with or without leading zeros: all are compared in one of the two forms, which gives one order.
+ * No index leads from a slot to its changes, so all changes of the contract in that time are read: the current state
+ * lacks slots that were only read, which count here too. But only the newest change of each slot is processed further,
+ * and only rows on the page are looked up.
  */
 export function selectPastContractState(db: Database, filter: PastContractStateFilter): Promise<ContractSlotRow[]> {
   const { changed, order, slot } = filter;
@@ -106,8 +109,8 @@ export function selectPastContractState(db: Database, filter: PastContractStateF
 }
 
 /**
- * SQL: the newest change of each slot, or of each of these forms. A form is one probe of the index that begins with contract and slot:
- * ordered by all three of its columns, no other one serves.
+ * SQL: the newest change of each slot, or of each of these forms. A form is one probe of the index that begins with
+ * contract and slot: ordered by all three of its columns, no other one serves.
  */
 function newestOfSlots(within: string, forms: string | null): string {
   if (forms === null) {

@@ -1,5 +1,5 @@
-// Contracts by id or EVM address: the current one with its code, or the newest version within a time span; and a page of
-// current contracts without their code.
+// Contracts by id or EVM address: the current one with its code, or the newest version within a time span; and a page
+// of current contracts without their code.
 
 import type { Range } from '../../../packages/kit/range.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';

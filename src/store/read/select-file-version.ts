@@ -1,5 +1,5 @@
-// The content of a file at a moment: its creation or last update of content, with everything appended until then. An update
-// without content leaves the content unchanged.
+// The content of a file at a moment: its creation or last update of content, with everything appended until then. An
+// update without content leaves the content unchanged.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { typeNumber } from '../../../packages/protocol/hapi/transaction-types.ts';

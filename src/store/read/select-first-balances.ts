@@ -1,10 +1,10 @@
-// A page of a snapshot's balances, from the highest account down, in one statement with the search of the snapshot. It reads
-// rows in the order of the index until the page is full, and gives up after some thousands: then single accounts have so many
-// that they are better found one by one (`select-balances.ts`). A probe for one account costs as much as reading a hundred
-// rows in order, because PostgreSQL looks at a whole page of the index for each; so the accounts' tokens are one scan too.
-// Time and token are no values of the part that reads balances, hence `offset 0`: PostgreSQL would find the plan for each
-// value cheaper than one for all, and plan the statement each time, which took longer than running it. So is the number of rows:
-// where it is known to be large, everything is read and sorted.
+// A page of a snapshot's balances, from the highest account down, in one statement with the search of the snapshot. It
+// reads rows in the order of the index until the page is full, and gives up after some thousands: then single accounts
+// have so many that they are better found one by one (`select-balances.ts`). A probe for one account costs as much as
+// reading a hundred rows in order, because PostgreSQL looks at a whole page of the index for each; so the accounts'
+// tokens are one scan too. Time and token are no values of the part that reads balances, hence `offset 0`: PostgreSQL
+// would find the plan for each value cheaper than one for all, and plan the statement each time, which took longer than
+// running it. So is the number of rows: where it is known to be large, everything is read and sorted.
 
 import { isEmptyRange, type Range } from '../../../packages/kit/range.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
@@ -56,7 +56,10 @@ type Query<Row> = {
   /** Only balances in this token, which is `$1`. */
   tokenId?: bigint;
   account: Range;
-  /** Of the whole page: over `page`, with its `lowest` and `highest` account. `within`: SQL, the times of balances that count. */
+  /**
+   * Of the whole page: over `page`, with its `lowest` and `highest` account. `within`: SQL, the times of balances that
+   * count.
+   */
   select(within: string, maxRows: number): Selection<Row>;
 };
 
@@ -73,7 +76,10 @@ async function selectFirst<Row>(db: Database, filter: SearchedPage, query: Query
   return isCutOff ? null : { accounts, row: row as Partial<Row> };
 }
 
-/** Always one row. `accounts`: each with its balance, 16 bytes; `counted`: how many rows were read, if they do not fill a page. */
+/**
+ * Always one row. `accounts`: each with its balance, 16 bytes; `counted`: how many rows were read, if they do not fill
+ * a page.
+ */
 function toQuery<Row>(db: Database, filter: SearchedPage, { name, table, tokenId, account, select }: Query<Row>) {
   const limit = toLiteralLimit(filter.limit);
   const maxRows = maxRowsOf(filter);

@@ -35,7 +35,10 @@ const selectHoldings = knownPageReader(
   tokenOfHolding,
 );
 
-/** By token; null = the account is unknown. A status missing from the row is the token's; columns of an unknown token are null. */
+/**
+ * By token; null = the account is unknown. A status missing from the row is the token's; columns of an unknown token
+ * are null.
+ */
 export async function selectHoldingsOfAccount<Name extends string>(
   db: Database,
   filter: AccountHoldingsFilter & PageFilter & Wanted<Name>,

@@ -27,8 +27,8 @@ export type HookStorageFilter = PageFilter & {
 };
 
 /**
- * Within a time range: the newest change of each slot. `value`: without leading zeros, empty for a removed slot; null if it
- * was only read.
+ * Within a time range: the newest change of each slot. `value`: without leading zeros, empty for a removed slot; null
+ * if it was only read.
  */
 export async function selectHookStorage(db: Database, filter: HookStorageFilter) {
   const { order } = filter;

@@ -1,4 +1,5 @@
-// The ledger that the stored blocks have been verified as, with the keys that are trusted and what could not be read of it.
+// The ledger that the stored blocks have been verified as, with the keys that are trusted and what could not be read of
+// it.
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { canRead, selectOne } from './select-one.ts';
 import { columns, type RowOf, selectQuery } from './statement/columns.ts';

@@ -13,7 +13,9 @@ const minuteCount = selectAll(
   expression('transactions', 'int8', 'sum(count)::int8'),
 );
 
-/** Minutes with blocks, from `from` to before `until`, ascending. Reads each of their blocks by the key of the table. */
+/**
+ * Minutes with blocks, from `from` to before `until`, ascending. Reads each of their blocks by the key of the table.
+ */
 export function selectMinuteCounts(
   db: Database,
   { from, until }: { from: bigint; until: bigint },

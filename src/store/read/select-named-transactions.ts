@@ -81,8 +81,8 @@ const byIdStatement = (shape: string, condition: string) =>
   );
 
 /**
- * Found by valid start. As a comparison of pairs the payer serves no other index: with an equality, PostgreSQL may read all
- * that the payer paid for between the bounds.
+ * Found by valid start. As a comparison of pairs the payer serves no other index: with an equality, PostgreSQL may read
+ * all that the payer paid for between the bounds.
  */
 const oneById = byIdStatement(
   'one',

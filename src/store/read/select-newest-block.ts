@@ -3,7 +3,9 @@ import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { selectOne } from './select-one.ts';
 import { columns, expression, type RowOf, selectAll } from './statement/columns.ts';
 
-/** `consensusEnd`: ns. `loadEnd`: when it was stored, s. `hapiVersion`: null if the block's file names none (before v5). */
+/**
+ * `consensusEnd`: ns. `loadEnd`: when it was stored, s. `hapiVersion`: null if the block's file names none (before v5).
+ */
 export type NewestBlock = RowOf<typeof newestBlock>;
 
 const newestBlock = selectAll(

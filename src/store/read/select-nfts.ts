@@ -1,5 +1,5 @@
-// NFTs with columns of their token's entity: those of an account, those of a token, one of them, and the transactions that
-// changed one.
+// NFTs with columns of their token's entity: those of an account, those of a token, one of them, and the transactions
+// that changed one.
 
 import type { Range } from '../../../packages/kit/range.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
@@ -43,7 +43,9 @@ const nftOfToken = selectAll(
   expression('token_deleted', 'bool', '(select deleted from entity where id = $1)').nullable(),
 );
 
-/** The same of NFTs of one token, `values[0]`, which is looked up once: that takes a third less of PostgreSQL's time. */
+/**
+ * The same of NFTs of one token, `values[0]`, which is looked up once: that takes a third less of PostgreSQL's time.
+ */
 function nftsOfTokenReader<Filter>(toQuery: ToQuery<Filter>) {
   const select = pageReader(nftOfToken, [...needed, 'tokenDeleted'], toQuery);
   const selectDistributed = nftsReader(toQuery);
@@ -97,7 +99,10 @@ export type NftEventsFilter = PageFilter &
 /** Serial number of a transfer that moves every NFT of the token that its sender holds. */
 const everySerialNumber = -1;
 
-/** The transactions that began a version of the NFT, or deleted its token. Moments without a stored transaction are left out. */
+/**
+ * The transactions that began a version of the NFT, or deleted its token. Moments without a stored transaction are left
+ * out.
+ */
 export async function selectNftEvents(db: Database, filter: NftEventsFilter): Promise<NftEventRow[]> {
   if (db.isDistributed) return selectEventsFromMachines(db, filter);
   const values: unknown[] = [filter.tokenId, filter.serialNumber];
@@ -128,7 +133,10 @@ order by t.consensus_timestamp ${order}`,
   return (await db.query(query)).slice(0, filter.limit);
 }
 
-/** SQL: at most a page of moments; pushes the values of its bounds. `stored` joins each version, and each end of the token. */
+/**
+ * SQL: at most a page of moments; pushes the values of its bounds. `stored` joins each version, and each end of the
+ * token.
+ */
 function momentsOfNft({ order, limit: size, timestamp }: NftEventsFilter, values: unknown[], stored: string) {
   const limit = toLiteralLimit(size);
   const time = toRangePart(timestamp, values);

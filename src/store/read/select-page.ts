@@ -23,8 +23,9 @@ export type PageQuery<Row> = {
   /** SQL: a table and a condition. */
   from: string;
   /**
-   * Column that has one value in all rows of the page, `values[0]`, and an index with the keys behind it: no condition of `from`,
-   * but one that keeps PostgreSQL on that index (`toOwnerPart`). Then conditions that do not vary are in `condition`, as ` and …`.
+   * Column that has one value in all rows of the page, `values[0]`, and an index with the keys behind it: no condition
+   * of `from`, but one that keeps PostgreSQL on that index (`toOwnerPart`). Then conditions that do not vary are in
+   * `condition`, as ` and …`.
    */
   owner?: string;
   condition?: string;
@@ -124,8 +125,9 @@ export function toPageSql(
 }
 
 /**
- * Exact values of keys behind an open first one narrow no index of the owner. But PostgreSQL would skip to them in an index that begins
- * with the first key, through the rows of all owners: so they become conditions that no index has. Changes the keys.
+ * Exact values of keys behind an open first one narrow no index of the owner. But PostgreSQL would skip to them in an
+ * index that begins with the first key, through the rows of all owners: so they become conditions that no index has.
+ * Changes the keys.
  */
 function hideExactKeys([first, ...others]: Key[]) {
   if (first!.range.equals.length > 0) return [];

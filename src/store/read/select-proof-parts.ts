@@ -1,10 +1,12 @@
-// What proofs of items are made of beside the files of the stream: the block that has a moment, who signed it or a later one, and
-// what leads from block to block.
+// What proofs of items are made of beside the files of the stream: the block that has a moment, who signed it or a
+// later one, and what leads from block to block.
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { selectOne } from './select-one.ts';
 import { columns, expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 
-/** A stored block, by which its files are found again. `hash`: hex; `wrappedRoot`: of the block around a record file. */
+/**
+ * A stored block, by which its files are found again. `hash`: hex; `wrappedRoot`: of the block around a record file.
+ */
 export type StoredUnit = RowOf<typeof storedUnit>;
 
 const storedUnit = columns(

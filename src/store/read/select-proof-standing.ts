@@ -29,7 +29,10 @@ left join block_verification v on v.consensus_end = r.consensus_end`,
 const ledger = columns('ledger', ['consensus_timestamp']);
 const block = columns('record_file', { number: 'index' });
 
-/** The first block that published a ledger id, as rows say; null: none of them does. Its number is null where it was dropped. */
+/**
+ * The first block that published a ledger id, as rows say; null: none of them does. Its number is null where it was
+ * dropped.
+ */
 export async function selectPublishingBlock(db: Database): Promise<{ block: bigint | null } | null> {
   const [transaction] = await selectPublishingTransactions(db);
   // Filters leave transactions out.

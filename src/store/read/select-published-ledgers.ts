@@ -1,5 +1,5 @@
-// Publications of ledger ids as their transactions' rows have them (table `ledger`), with what proved their blocks. Mirrors of earlier
-// versions, and exports of others, have them without any note of what is trusted.
+// Publications of ledger ids as their transactions' rows have them (table `ledger`), with what proved their blocks.
+// Mirrors of earlier versions, and exports of others, have them without any note of what is trusted.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import type { JsonValue } from '../../../packages/postgres/wire/values.ts';
@@ -24,8 +24,8 @@ export type PublishingBlock = {
   /** Number of the block; of the first one after it, where its own is no longer stored. null: there is none. */
   block: bigint | null;
   /**
-   * records: signatures of nodes prove its block. signedBlock: a signature of the network does, by a key that was trusted. export: it
-   * is of an export that the database was filled from. unverified: nothing is known to prove it.
+   * records: signatures of nodes prove its block. signedBlock: a signature of the network does, by a key that was
+   * trusted. export: it is of an export that the database was filled from. unverified: nothing is known to prove it.
    */
   source: 'records' | 'signedBlock' | 'export' | 'unverified';
   /** Its block was imported by this revision of the import; null: it is not known. */

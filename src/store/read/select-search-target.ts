@@ -69,8 +69,8 @@ const foundToken = columns('token', ['name', 'symbol', 'token_id']);
 export type FoundToken = RowOf<typeof foundToken>;
 
 /**
- * Tokens of this symbol in any case, the first ones by id. None in a database without the index for it, as of another program:
- * every token would be read.
+ * Tokens of this symbol in any case, the first ones by id. None in a database without the index for it, as of another
+ * program: every token would be read.
  */
 export async function selectTokensOfSymbol(db: Database, symbol: string, limit: number): Promise<FoundToken[]> {
   const index = expression('found', 'bool', `to_regclass('token_left_token_id_idx') is not null`);

@@ -1,12 +1,13 @@
-// Blocks that may be sent on to those who follow this mirror, by number, and their kept files in parts. Each query reads one table: in a
-// distributed database they lie on different machines.
+// Blocks that may be sent on to those who follow this mirror, by number, and their kept files in parts. Each query
+// reads one table: in a distributed database they lie on different machines.
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { selectOne } from './select-one.ts';
 import { columns, expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 
 const listed = selectAll(
   columns('record_file', { number: 'index', consensusEnd: 'consensus_end' }),
-  // Whether it has the root of a block. A record file has that of the block around it where those before it are known, too.
+  // Whether it has the root of a block. A record file has that of the block around it where those before it are known,
+  // too.
   expression('hasRoot', 'bool', 'version >= 7 or wrapped_record_block_hash is not null'),
 );
 

@@ -36,8 +36,8 @@ const server = selectAll(
   ),
 );
 /**
- * `hasBlocks`: the tables of a ledger are there; `creates`, `reads`, `writes`: the role may. `unreadable`: the first tables that answers
- * need and it may not read.
+ * `hasBlocks`: the tables of a ledger are there; `creates`, `reads`, `writes`: the role may. `unreadable`: the first
+ * tables that answers need and it may not read.
  */
 export type Server = RowOf<typeof server>;
 

@@ -3,7 +3,10 @@ import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { selectOne } from './select-one.ts';
 import { expression, type RowOf, selectAll } from './statement/columns.ts';
 
-/** Consensus timestamp of the newest snapshot, even an unfinished one; consensus end of the first block. Each may be null. */
+/**
+ * Consensus timestamp of the newest snapshot, even an unfinished one; consensus end of the first block. Each may be
+ * null.
+ */
 export type SnapshotState = RowOf<typeof snapshotState>;
 
 const snapshotState = selectAll(

@@ -1,5 +1,5 @@
-// Which status services the processes on this database report to. Each puts it in the name of its connection, which every
-// database user can read: no table is needed, and the name of a killed process ends with its connection.
+// Which status services the processes on this database report to. Each puts it in the name of its connection, which
+// every database user can read: no table is needed, and the name of a killed process ends with its connection.
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { expression, selectQuery } from './statement/columns.ts';
 

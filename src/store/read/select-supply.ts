@@ -1,5 +1,5 @@
-// The total balance of accounts in some ranges: now, or by each account's newest balance within a time span. They are system
-// accounts, hundreds and always the same: their ranges are literals in the text, for one plan that fits them.
+// The total balance of accounts in some ranges: now, or by each account's newest balance within a time span. They are
+// system accounts, hundreds and always the same: their ranges are literals in the text, for one plan that fits them.
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { selectOne } from './select-one.ts';
 import { expression, type RowOf, selectAll } from './statement/columns.ts';

@@ -1,5 +1,5 @@
-// Shard and realm of the network in a database: as stored by an import, else from the ledger's rows, in a database of an
-// earlier version or of a mirror node.
+// Shard and realm of the network in a database: as stored by an import, else from the ledger's rows, in a database of
+// an earlier version or of a mirror node.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { realmOf, type SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
@@ -16,8 +16,8 @@ export async function selectSystemRealm(db: Database): Promise<SystemRealm | nul
 }
 
 /**
- * Transfers come first: the network itself names their accounts. Of entities the one with the largest id, because an earlier
- * version of this program made a treasury in shard 0, realm 0 on every network.
+ * Transfers come first: the network itself names their accounts. Of entities the one with the largest id, because an
+ * earlier version of this program made a treasury in shard 0, realm 0 on every network.
  */
 async function selectRealmOfRows(db: Database): Promise<SystemRealm | null> {
   for (const { table, select, from } of tellingRows) {

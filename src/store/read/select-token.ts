@@ -1,5 +1,5 @@
-// A token with its entity and its custom fees, now or at T. A token without a custom fee row is not found: both sides of the
-// join are needed.
+// A token with its entity and its custom fees, now or at T. A token without a custom fee row is not found: both sides
+// of the join are needed.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import type { JsonValue } from '../../../packages/postgres/wire/values.ts';
@@ -67,8 +67,8 @@ const storedRow = selectAll(
 );
 type StoredRow = RowOf<typeof storedRow>;
 
-// The widest table last: of equal plans PostgreSQL takes the written order, and each further step sets up the columns of all
-// steps before it. The reverse order takes 7 % more instructions.
+// The widest table last: of equal plans PostgreSQL takes the written order, and each further step sets up the columns
+// of all steps before it. The reverse order takes 7 % more instructions.
 const fromCurrent = `from custom_fee f
 join entity e on e.id = f.entity_id
 join token t on t.token_id = f.entity_id

@@ -39,7 +39,8 @@ export async function selectTokens<Name extends keyof ListedTokenRow>(
   const type = toTextPart(filter.type, values, 'token_type');
   const publicKey = toTextPart(filter.publicKey, values);
   const isNamed = filter.names.length > 0 && accountId === null && filter.publicKey.length === 0 && !db.isDistributed;
-  // For a name that it knows PostgreSQL expects so few tokens that it plans the statement each time: twice the time of running it.
+  // For a name that it knows PostgreSQL expects so few tokens that it plans the statement each time: twice the time of
+  // running it.
   const toName = isNamed ? (value: string) => `(select ${value})` : (value: string) => value;
   const names = filter.names.map((name) => ` and t.name ilike ${toName(`$${values.push(`%${name}%`)}`)}`).join('');
   const key = accountId === null ? 't.token_id' : 'a.token_id';

@@ -22,8 +22,8 @@ export function selectTopicMessages(
   const ofTopic = `topic_id = $1${sequence.sql('sequence_number')}`;
   const edge = (side: 'asc' | 'desc'): string =>
     `(select consensus_timestamp from topic_message where ${ofTopic} order by sequence_number ${side} limit 1)`;
-  // Numbers grow with time: a bound on them becomes one on time, found by one probe. Without it PostgreSQL would scan all
-  // messages up to there.
+  // Numbers grow with time: a bound on them becomes one on time, found by one probe. Without it PostgreSQL would scan
+  // all messages up to there.
   const after = sequenceNumber.from === null ? '' : ` and consensus_timestamp >= ${edge('asc')}`;
   const before = sequenceNumber.to === null ? '' : ` and consensus_timestamp <= ${edge('desc')}`;
   return selectPage(db, page, {

@@ -1,7 +1,7 @@
-// The rows of a page of transactions, for consensus timestamps in a list of candidates: one index probe for each row, and one
-// more for each table of transfers if the row has no copy of them. As one join over the big tables the plan is far slower. If
-// rows have the copy, those tables are left out of the statement: setting up scans that never run takes PostgreSQL an eighth
-// of the time of a page. For the same reason the page is sorted before its rows are joined.
+// The rows of a page of transactions, for consensus timestamps in a list of candidates: one index probe for each row,
+// and one more for each table of transfers if the row has no copy of them. As one join over the big tables the plan is
+// far slower. If rows have the copy, those tables are left out of the statement: setting up scans that never run takes
+// PostgreSQL an eighth of the time of a page. For the same reason the page is sorted before its rows are joined.
 
 import type { Database, NamedQuery } from '../../../packages/postgres/wire/database.ts';
 import type { JsonValue } from '../../../packages/postgres/wire/values.ts';
@@ -118,9 +118,9 @@ function unpacked<Row extends PackedRow>(
 }
 
 /**
- * PostgreSQL expects ten rows of an array. With tables of transfers to read for each row, a plan for a quiet account would
- * look so much cheaper than the generic plan that the statement was planned again for each account, which took as long as the
- * page.
+ * PostgreSQL expects ten rows of an array. With tables of transfers to read for each row, a plan for a quiet account
+ * would look so much cheaper than the generic plan that the statement was planned again for each account, which took as
+ * long as the page.
  */
 const pageOfAnySize = 'unnest(array(select consensus_timestamp from page)) page (consensus_timestamp)';
 
@@ -173,9 +173,9 @@ const packedTransaction = columnsOf(columnsOfTransaction, 't').optional();
 type PackedRow = RowOf<typeof packedTransaction>;
 
 /**
- * The rows of the tables of transfers, if nothing is packed: those of hbar, then the rewards; those of tokens. Each row is
- * its numbers, 8 bytes each, and a byte with its kind. They are sorted here: PostgreSQL sets up a sort for each transaction,
- * of which most have a handful.
+ * The rows of the tables of transfers, if nothing is packed: those of hbar, then the rewards; those of tokens. Each row
+ * is its numbers, 8 bytes each, and a byte with its kind. They are sorted here: PostgreSQL sets up a sort for each
+ * transaction, of which most have a handful.
  */
 function transfersInTables(rewardAccountId: bigint) {
   return selectAll(

@@ -1,6 +1,6 @@
 // A page of transactions in a distributed database. Each source of an account's transactions is queried by a separate
-// statement, all at the same time; then the rows of the page, by payer and time. Every statement reads only up to the newest
-// block at the start: later ones do not change those rows, so all see the same ledger.
+// statement, all at the same time; then the rows of the page, by payer and time. Every statement reads only up to the
+// newest block at the start: later ones do not change those rows, so all see the same ledger.
 
 import { compareBigints } from '../../../packages/kit/compare-bigints.ts';
 import type { Range } from '../../../packages/kit/range.ts';

@@ -1,7 +1,7 @@
 // A page of transactions: of all accounts, or of accounts that paid for them or took part. The sources of an account's
 // transactions are each read along their own index and limited early. For transactions of some types the sources of one
-// account are read only up to a limit: if that does not fill the page (a busy account, a rare type), the index of types is
-// tried, and only then everything is scanned.
+// account are read only up to a limit: if that does not fill the page (a busy account, a rare type), the index of types
+// is tried, and only then everything is scanned.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { successCodes } from '../../../packages/protocol/hapi/response-codes.ts';
@@ -123,8 +123,8 @@ function toRows(parts: Parts): TransactionPageQuery {
 }
 
 /**
- * The same, but each source only as far as the page reaches that an earlier one fills. Failed transactions move no tokens:
- * for them all token transfers of an account would be scanned.
+ * The same, but each source only as far as the page reaches that an earlier one fills. Failed transactions move no
+ * tokens: for them all token transfers of an account would be scanned.
  */
 function toFailedRows(parts: Parts): TransactionPageQuery {
   const { order, literalLimit } = parts;

@@ -1,4 +1,5 @@
-// Blocks of a block stream that no signature of the network is known to cover, or only one whose key nothing vouches for.
+// Blocks of a block stream that no signature of the network is known to cover, or only one whose key nothing vouches
+// for.
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { canRead, selectOne } from './select-one.ts';
 import { expression, type RowOf, selectAll } from './statement/columns.ts';

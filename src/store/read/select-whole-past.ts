@@ -6,7 +6,8 @@ import { expression, type RowOf, selectAll } from './statement/columns.ts';
 const wholePast = selectAll(
   // ns; from there on nothing was dropped. null = nothing ever was.
   expression('keptFrom', 'int8', '(select kept_from from mirror_extent)').nullable(),
-  // ns; blocks up to there came with an export whose writer does not say by which import they were made. null = none did.
+  // ns; blocks up to there came with an export whose writer does not say by which import they were made. null = none
+  // did.
   expression(
     'foreignUntil',
     'int8',

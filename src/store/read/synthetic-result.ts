@@ -7,8 +7,8 @@ import { pagedResult } from './contract-result-row.ts';
 import { expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 
 /**
- * SQL: whether a log makes a result. On a database of the mirror node there are also logs of serial number −1, for all NFTs
- * of a treasury that was changed: they are no events of any NFT, and shown nowhere.
+ * SQL: whether a log makes a result. On a database of the mirror node there are also logs of serial number −1, for all
+ * NFTs of a treasury that was changed: they are no events of any NFT, and shown nowhere.
  */
 export function isSynthetic(log: string): string {
   return `${log}.synthetic is true and ${isShown(log)}`;
@@ -45,8 +45,8 @@ export function contractOf(log: string): string {
 }
 
 /**
- * SQL: the columns of `pagedResult` in their order, of contract_log as `l`. Empty is not zero: bloom and call result of a
- * synthetic row are defined as absent, so they are null here.
+ * SQL: the columns of `pagedResult` in their order, of contract_log as `l`. Empty is not zero: bloom and call result of
+ * a synthetic row are defined as absent, so they are null here.
  */
 const syntheticColumns = `null::int8 as amount, null::bytea as bloom, null::bytea as call_result, l.consensus_timestamp,
       ${contractOf('l')} as contract_id, null::int8[] as created_contract_ids,
@@ -58,7 +58,10 @@ export const syntheticResult: typeof pagedResult = { ...pagedResult, sql: synthe
 
 const momentOfLog = expression('at', 'int8', 'l.consensus_timestamp');
 
-/** In a distributed database: of transactions with a hash the newest that has a synthetic result. `hash`: its first 32 bytes. */
+/**
+ * In a distributed database: of transactions with a hash the newest that has a synthetic result. `hash`: its first 32
+ * bytes.
+ */
 export async function selectSyntheticTime(db: Database, hash: Buffer): Promise<bigint | null> {
   const times = selectQuery({
     name: 'select-times-of-hash',

@@ -1,5 +1,5 @@
-// Token balances as one value of a row: 8 bytes each for the token and its balance, in the order of the answer. An account
-// may hold hundreds; as text they took a quarter of the time of its answer.
+// Token balances as one value of a row: 8 bytes each for the token and its balance, in the order of the answer. An
+// account may hold hundreds; as text they took a quarter of the time of its answer.
 import { expression, type Selection } from './statement/columns.ts';
 
 export type TokenBalance = { tokenId: bigint; balance: bigint };

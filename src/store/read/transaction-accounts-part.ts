@@ -48,9 +48,9 @@ function toEverybody(): AccountsPart {
   };
 }
 
-// The index (entity_id, consensus_timestamp) leaves out one account, on some databases two, and PostgreSQL uses it only if
-// the text itself excludes them. Nearly every transaction pays the first, so its page is read along the timestamps; only a
-// literal shows the planner that, since a parameter stands for an account with average traffic.
+// The index (entity_id, consensus_timestamp) leaves out one account, on some databases two, and PostgreSQL uses it only
+// if the text itself excludes them. Nearly every transaction pays the first, so its page is read along the timestamps;
+// only a literal shows the planner that, since a parameter stands for an account with average traffic.
 const ofFees = `s.entity_id = ${unindexedFeeAccount}`;
 const ofRewards = `s.entity_id = ${unindexedRewardAccount} and s.entity_id <> ${unindexedFeeAccount}`;
 const ofOthers = (account: string) => `s.entity_id = ${account} and ${isIndexedTransfer}`;

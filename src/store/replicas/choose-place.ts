@@ -1,7 +1,7 @@
-// Chooses which of a primary and its replicas is read from: the first replica of the list that answers and is not too far
-// behind, else the primary. Invariant: no answer is older than an earlier one, whichever of the readers (which may be several
-// processes) gave it. Therefore all readers read from one database and move together: after the running queries have ended,
-// and only to a database that has everything that could have been seen so far.
+// Chooses which of a primary and its replicas is read from: the first replica of the list that answers and is not too
+// far behind, else the primary. Invariant: no answer is older than an earlier one, whichever of the readers (which may
+// be several processes) gave it. Therefore all readers read from one database and move together: after the running
+// queries have ended, and only to a database that has everything that could have been seen so far.
 
 import { pause } from '../../../packages/kit/pause.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';

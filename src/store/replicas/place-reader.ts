@@ -1,5 +1,5 @@
-// Reads from one of several databases that hold the same ledger, a primary and its replicas: the one that choose-place.ts
-// names, which knows what has been shown, by other processes too.
+// Reads from one of several databases that hold the same ledger, a primary and its replicas: the one that
+// choose-place.ts names, which knows what has been shown, by other processes too.
 
 import { pause } from '../../../packages/kit/pause.ts';
 import { type Database, QueryError } from '../../../packages/postgres/wire/database.ts';

@@ -1,7 +1,7 @@
 // Drops everything before a moment, a few blocks at a time, on a separate connection: one transaction for each, so that
-// readers see whole blocks or none, and a kill loses nothing. Rows are deleted instead of dropping daily partitions: on the
-// account page every partition costs more than deleting does (docs/reference/partial-mirror.md). Partitions of years that lie
-// before the moment are detached.
+// readers see whole blocks or none, and a kill loses nothing. Rows are deleted instead of dropping daily partitions: on
+// the account page every partition costs more than deleting does (docs/reference/partial-mirror.md). Partitions of
+// years that lie before the moment are detached.
 // Invariant: mirror_extent.kept_from never lies before a dropped row.
 import type pg from 'pg';
 import { pause } from '../../../packages/kit/pause.ts';
@@ -14,7 +14,10 @@ import { changeTables, historyTables, momentTables, snapshotTables } from './kep
 import { ensureTimeIndex, type LeafTable, selectDetachedTables, selectLeafTables } from './leaf-tables.ts';
 
 export type RowDropper = {
-  /** Drops whole blocks before `before`, a consensus timestamp between two blocks. An aborted signal ends it between two steps. */
+  /**
+   * Drops whole blocks before `before`, a consensus timestamp between two blocks. An aborted signal ends it between two
+   * steps.
+   */
   dropBefore(before: bigint, signal?: AbortSignal): Promise<DroppedRows>;
   close(): Promise<void>;
 };

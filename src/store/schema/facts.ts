@@ -1,5 +1,5 @@
-// Facts that several tables share. Rows with equal values in the distribution columns of one group lie on the same machine of
-// a Citus cluster, whatever their tables.
+// Facts that several tables share. Rows with equal values in the distribution columns of one group lie on the same
+// machine of a Citus cluster, whatever their tables.
 import type { Placement } from './table.ts';
 
 /** The rows of the transactions of a moment, the bulk of all rows. */

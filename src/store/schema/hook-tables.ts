@@ -1,4 +1,5 @@
-// Hooks (HIP-1195): contracts that the ledger calls before it moves what an account holds, and the storage of each hook.
+// Hooks (HIP-1195): contracts that the ledger calls before it moves what an account holds, and the storage of each
+// hook.
 import { byId, ofOwner, upsert, versioned } from './facts.ts';
 import type { Table } from './table.ts';
 

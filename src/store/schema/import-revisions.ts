@@ -1,8 +1,12 @@
-// What imports of earlier versions of this program left out, or wrote differently: a database keeps its rows. One entry for
-// each change of the rows that the same files give, and for each fact that later blocks are judged by. The database records which
-// blocks were imported before it (import_revision), and the mirror reports it to its operators and clients.
+// What imports of earlier versions of this program left out, or wrote differently: a database keeps its rows. One entry
+// for each change of the rows that the same files give, and for each fact that later blocks are judged by. The database
+// records which blocks were imported before it (import_revision), and the mirror reports it to its operators and
+// clients.
 
-/** What a version derives from blocks and needs for later ones; an import that starts mends it (runtime/import/mend-facts.ts). */
+/**
+ * What a version derives from blocks and needs for later ones; an import that starts mends it
+ * (runtime/import/mend-facts.ts).
+ */
 export type DerivedFact = 'ledgerId';
 
 export type ImportRevision = {

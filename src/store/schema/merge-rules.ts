@@ -1,5 +1,5 @@
-// How a newer value of a column merges with an older one in versions, adjustments and upserts. A rule is one value: its merge
-// in memory, its SQL, and whether two facts about a row may be joined before the stored row is known.
+// How a newer value of a column merges with an older one in versions, adjustments and upserts. A rule is one value: its
+// merge in memory, its SQL, and whether two facts about a row may be joined before the stored row is known.
 
 /** Whether the newer fact is a further version of the row, or only an adjustment of the latest one. */
 export type FactKind = 'version' | 'adjustment';
@@ -7,15 +7,18 @@ export type FactKind = 'version' | 'adjustment';
 export type MergeRule = {
   /** Both values are set. */
   merge(older: unknown, newer: unknown, kind: FactKind): unknown;
-  /** `e`: the stored value, `n`: the newer one; null = not set. `restarts`: a condition under which the older one is dropped. */
+  /**
+   * `e`: the stored value, `n`: the newer one; null = not set. `restarts`: a condition under which the older one is
+   * dropped.
+   */
   sql(n: string, e: string, kind: FactKind, restarts?: string): string;
   /** A version that does not set it clears it. */
   clears?: boolean;
   /** In a version this value keeps the older one; if that is not set, it was cleared. */
   leaves?: bigint;
   /**
-   * Whether joining first gives the same as merging one after the other; true if absent. `hasDefault`: whether a created row
-   * without the column gets a value.
+   * Whether joining first gives the same as merging one after the other; true if absent. `hasDefault`: whether a
+   * created row without the column gets a value.
    */
   mayJoin?(older: unknown, newer: unknown, facts: JoinedFacts, hasDefault: boolean): boolean;
 };

@@ -1,8 +1,8 @@
 // The rows of a transaction in crypto_transfer, token_transfer and staking_reward_transfer, as one value of the column
-// transaction.packed_transfers: a page of an account's transactions is then read with one index probe a row instead of three
-// (half of PostgreSQL's time, measured). The tables remain authoritative; this is a copy of them.
-// Format: version, three counts (2 bytes each), then the rows of each in the order in which answers list them; numbers are
-// big-endian, ids and amounts 8 bytes, is_approval 1.
+// transaction.packed_transfers: a page of an account's transactions is then read with one index probe a row instead of
+// three (half of PostgreSQL's time, measured). The tables remain authoritative; this is a copy of them.
+// Format: version, three counts (2 bytes each), then the rows of each in the order in which answers list them; numbers
+// are big-endian, ids and amounts 8 bytes, is_approval 1.
 
 import { compareBigints } from '../../../packages/kit/compare-bigints.ts';
 

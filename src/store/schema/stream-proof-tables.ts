@@ -1,5 +1,5 @@
-// The proofs of the stored blocks, what was verified of them, and the data of earlier blocks that a proof needs. Own tables, which
-// the Hiero schema does not have.
+// The proofs of the stored blocks, what was verified of them, and the data of earlier blocks that a proof needs. Own
+// tables, which the Hiero schema does not have.
 import { local, ofBlock, reference, upsert, withBlock } from './facts.ts';
 import type { Table } from './table.ts';
 
@@ -27,7 +27,10 @@ export const streamProofTables = {
       proof: { type: 'bytea', required: true },
     },
   },
-  /** Whose signature covers a block of a block stream; blocks of record files are proved by signatures of nodes, and have no row. */
+  /**
+   * Whose signature covers a block of a block stream; blocks of record files are proved by signatures of nodes, and
+   * have no row.
+   */
   block_verification: {
     kind: 'insert',
     own: true,
@@ -38,7 +41,10 @@ export const streamProofTables = {
     columns: {
       /** That of record_file. */
       consensus_end: { type: 'int8', required: true },
-      /** signed: its own signature. state, chain: of a later block, to which its proof or the chain of roots leads. null: of none yet. */
+      /**
+       * signed: its own signature. state, chain: of a later block, to which its proof or the chain of roots leads.
+       * null: of none yet.
+       */
       kind: { type: 'text' },
       /** Number of the signed block. */
       rests_on: { type: 'int8' },
@@ -48,8 +54,8 @@ export const streamProofTables = {
       /** Of keys since the network settled; null before. */
       rotations: { type: 'int8' },
       /**
-       * Why the key that signed is trusted: schnorr, wraps (the address book vouches for it), ledgerId, namedKey, pinnedKey; unproved:
-       * nothing does. null: none signed, or a version before these wrote the row.
+       * Why the key that signed is trusted: schnorr, wraps (the address book vouches for it), ledgerId, namedKey,
+       * pinnedKey; unproved: nothing does. null: none signed, or a version before these wrote the row.
        */
       attestation: { type: 'text' },
       /** Number of the block that named the key; only of a namedKey. */
@@ -96,7 +102,10 @@ export const streamProofTables = {
       rotation_block: { type: 'int8' },
     },
   },
-  /** hinTS keys that are trusted without a proof of the address book, or will be once the block that named them is proved. */
+  /**
+   * hinTS keys that are trusted without a proof of the address book, or will be once the block that named them is
+   * proved.
+   */
   ledger_key: {
     ...upsert,
     own: true,
@@ -106,7 +115,10 @@ export const streamProofTables = {
     columns: {
       /** 32 bytes: docs/reference/block-proofs.md, Keys. */
       key_hash: { type: 'bytea', required: true },
-      /** Why it is trusted: ledgerId, signedBlock (a proved block named it) or pinned. unproved: the block that named it is not proved. */
+      /**
+       * Why it is trusted: ledgerId, signedBlock (a proved block named it) or pinned. unproved: the block that named it
+       * is not proved.
+       */
       source: { type: 'text', required: true },
       /** Numbers of the first block that named it, and of the newest one. */
       named_by: { type: 'int8' },
@@ -130,7 +142,9 @@ export const streamProofTables = {
       origin: { type: 'text', required: true },
     },
   },
-  /** The newest publication of a ledger id that this version could not read, until a later one takes its place: one row. */
+  /**
+   * The newest publication of a ledger id that this version could not read, until a later one takes its place: one row.
+   */
   unread_publication: {
     ...upsert,
     own: true,
@@ -164,7 +178,10 @@ export const streamProofTables = {
       older: { type: 'bytea', required: true },
     },
   },
-  /** What a path through a block of a block stream needs: from the root before it, or from a block of its history, to its own root. */
+  /**
+   * What a path through a block of a block stream needs: from the root before it, or from a block of its history, to
+   * its own root.
+   */
   block_path: {
     kind: 'insert',
     own: true,
@@ -178,8 +195,8 @@ export const streamProofTables = {
       /** Of the block's timestamp. */
       time_leaf: { type: 'bytea', required: true },
       /**
-       * Siblings of the root before it in the form of sixteen leaves, from it up: root of all blocks before, nodes over the next
-       * two, four and eight leaves.
+       * Siblings of the root before it in the form of sixteen leaves, from it up: root of all blocks before, nodes over
+       * the next two, four and eight leaves.
        */
       siblings: { type: 'bytea', required: true },
     },

@@ -1,5 +1,5 @@
-// How a table is described. The DDL, COPY, the merging of versions, row types, retention, filters, the placement in a cluster
-// and what a foreign mirror's database may lack all follow from that one description.
+// How a table is described. The DDL, COPY, the merging of versions, row types, retention, filters, the placement in a
+// cluster and what a foreign mirror's database may lack all follow from that one description.
 
 import type { JsonValue, TimestampRange } from '../../../packages/postgres/wire/values.ts';
 import type { MergeRuleName } from './merge-rules.ts';
@@ -83,8 +83,8 @@ export type Column = DescribedColumn & {
   /** Unset in any row in which this boolean column is true. */
   nullWhen?: string;
   /**
-   * With `add`: if the ledger's beginning is unknown, a sum is known only for rows that were created with this column; else
-   * it is null.
+   * With `add`: if the ledger's beginning is unknown, a sum is known only for rows that were created with this column;
+   * else it is null.
    */
   sumsSince?: string;
   /** Text: an empty value clears the stored one. */
@@ -126,21 +126,23 @@ export type Table = DescribedTable & {
 };
 
 /**
- * `without`: what answers lack if the table is missing, the end of a sentence for the operator. `together`: a whole sentence
- * about all tables that share it.
+ * `without`: what answers lack if the table is missing, the end of a sentence for the operator. `together`: a whole
+ * sentence about all tables that share it.
  */
 export type AnswersUse = 'needed' | 'none' | { readonly without: string } | { readonly together: string };
 
 /**
- * What happens to the rows when the past before a moment is dropped. The rest answers every question about the moment and
- * later as before (docs/reference/partial-mirror.md).
+ * What happens to the rows when the past before a moment is dropped. The rest answers every question about the moment
+ * and later as before (docs/reference/partial-mirror.md).
  */
 export type Past =
   /** Rows of single moments, dropped with their block; the column with the time. */
   | { readonly moment: string }
   /** Rows that hold until the next one with the same columns: the newest before the moment stays. */
   | { readonly changeOf: readonly string[] }
-  /** Snapshots: everything that the newest one before the moment needs stays, also rows written earlier in its month. */
+  /**
+   * Snapshots: everything that the newest one before the moment needs stays, also rows written earlier in its month.
+   */
   | { readonly snapshotOf: readonly string[] }
   /** Versions that ended before the moment are dropped. */
   | 'versions'
@@ -150,9 +152,9 @@ export type Past =
   | 'stays';
 
 /**
- * A reference table is whole on every machine; a local one is on the coordinator alone. Invariants: every unique key of a
- * distributed table has its distribution column (`distributedKeyOf` adds it if it is missing), that column has a value in
- * every row, and no statement ever changes it.
+ * A reference table is whole on every machine; a local one is on the coordinator alone. Invariants: every unique key of
+ * a distributed table has its distribution column (`distributedKeyOf` adds it if it is missing), that column has a
+ * value in every row, and no statement ever changes it.
  */
 export type Placement =
   | { readonly kind: 'distributed'; by: string; group: 'ids' | 'hashes'; reason: string }

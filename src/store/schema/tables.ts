@@ -1,5 +1,6 @@
-// Every table of the ledger: the Hiero mirror node's names, columns, types and keys (its v1 schema), so that queries also run
-// against an existing Hiero mirror database. DDL, COPY, merging and row types all follow from this description.
+// Every table of the ledger: the Hiero mirror node's names, columns, types and keys (its v1 schema), so that queries
+// also run against an existing Hiero mirror database. DDL, COPY, merging and row types all follow from this
+// description.
 
 import { accountTables } from './account-tables.ts';
 import { contractTables } from './contract-tables.ts';

@@ -1,5 +1,6 @@
-// Tables of contract verification, which the Hiero schema does not have. Their columns are those of the Verifier Alliance
-// schema where it has them. Documents are json, not jsonb: stored to the byte, and a source may hold any character.
+// Tables of contract verification, which the Hiero schema does not have. Their columns are those of the Verifier
+// Alliance schema where it has them. Documents are json, not jsonb: stored to the byte, and a source may hold any
+// character.
 import type { DescribedTable } from './table.ts';
 
 const facts = {

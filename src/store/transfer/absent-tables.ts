@@ -1,16 +1,18 @@
-// Which tables of state an export may lack, and what a mirror that is filled from it lacks then. Every other table of state is
+// Which tables of state an export may lack, and what a mirror that is filled from it lacks then. Every other table of
+// state is
 // needed: without it the import would go on from a ledger that never was.
 import type { TransferTable } from './transfer-tables.ts';
 
 /**
- * `needed`: an export without it is refused. Else it is told, where there is something to tell: `without` is the end of a sentence.
- * null = nobody misses it.
+ * `needed`: an export without it is refused. Else it is told, where there is something to tell: `without` is the end of
+ * a sentence. null = nobody misses it.
  */
 export type Absence = 'needed' | { without: string } | null;
 
 /**
- * Tables that versions of Hiero which still publish exports came without, tables of months, which have no file without rows, and own
- * tables. A table that is added to the schema later belongs here, too: exports of versions before it are without it.
+ * Tables that versions of Hiero which still publish exports came without, tables of months, which have no file without
+ * rows, and own tables. A table that is added to the schema later belongs here, too: exports of versions before it are
+ * without it.
  */
 const mayBeAbsent: Readonly<Record<string, string>> = {
   account_balance: 'there is no snapshot of balances until the next one of the network',

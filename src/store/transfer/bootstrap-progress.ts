@@ -1,5 +1,5 @@
-// How far a bootstrap is, at the time of the database's clock: written on a connection of its own, never in the transaction of a
-// file.
+// How far a bootstrap is, at the time of the database's clock: written on a connection of its own, never in the
+// transaction of a file.
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 
 /** `rows`: until all files are loaded. `indexes`: until the tables have all of theirs. */

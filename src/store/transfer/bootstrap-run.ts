@@ -63,8 +63,8 @@ export async function isFilledInPart(db: Database): Promise<boolean> {
 export type BegunRun = Pick<BootstrapRun, 'place' | 'version' | 'mode' | 'since'>;
 
 /**
- * Makes an empty database ready for the rows of an export: without indexes. Resolves with whether an earlier run has ended.
- * Throws an Error if it holds a ledger that did not come from this export.
+ * Makes an empty database ready for the rows of an export: without indexes. Resolves with whether an earlier run has
+ * ended. Throws an Error if it holds a ledger that did not come from this export.
  */
 export async function beginBootstrapRun(client: pg.Client, run: BegunRun): Promise<{ isLoaded: boolean }> {
   const { place, version, mode, since } = run;

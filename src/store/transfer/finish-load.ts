@@ -1,5 +1,5 @@
-// What is left to do when all rows of an export are in their tables: sequences, what the database says that it holds, and
-// statistics for the planner.
+// What is left to do when all rows of an export are in their tables: sequences, what the database says that it holds,
+// and statistics for the planner.
 import type pg from 'pg';
 import { inTransaction, withClient } from '../../../packages/postgres/wire/connect-client.ts';
 import { notifyReaders } from '../notify/block-channel.ts';
@@ -53,8 +53,8 @@ having max(${quoteName(column)}) is not null`,
 }
 
 /**
- * State without its past is what a mirror holds that has dropped it: sums are known from the beginning, if the exporting mirror
- * knew it, and from `kept_from` on nothing is missing.
+ * State without its past is what a mirror holds that has dropped it: sums are known from the beginning, if the
+ * exporting mirror knew it, and from `kept_from` on nothing is missing.
  */
 async function settleExtent(client: pg.Client, choice: RowChoice): Promise<void> {
   if (choice.kind === 'all') return;

@@ -1,6 +1,7 @@
-// Storage of contracts and hooks at the first moment that a database holds, as changes before it: questions about a moment read
-// changes alone, and an export of the state has none. The last write of a slot that has not been written since is its current
-// value. What was written since first tells what it replaced; when that was written is unknown, and taken to be when the slot was.
+// Storage of contracts and hooks at the first moment that a database holds, as changes before it: questions about a
+// moment read changes alone, and an export of the state has none. The last write of a slot that has not been written
+// since is its current value. What was written since first tells what it replaced; when that was written is unknown,
+// and taken to be when the slot was.
 import type pg from 'pg';
 import { selectLeafTables } from '../retention/leaf-tables.ts';
 import { quoteName } from '../schema/sql-names.ts';

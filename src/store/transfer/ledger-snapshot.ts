@@ -1,4 +1,5 @@
-// One moment of the database for several connections: all files of an export show the same block, while the import goes on.
+// One moment of the database for several connections: all files of an export show the same block, while the import goes
+// on.
 
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';

@@ -1,4 +1,5 @@
-// Parts of months that an export has and the database does not: rows of one large application, which its minimal set leaves out.
+// Parts of months that an export has and the database does not: rows of one large application, which its minimal set
+// leaves out.
 import type pg from 'pg';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { canRead } from '../read/select-one.ts';

@@ -1,5 +1,5 @@
-// Loads one file of an export into its table: one transaction, in which the file is noted too, so that a file is either loaded
-// and noted or neither, whatever ends the process. PostgreSQL itself reads the CSV.
+// Loads one file of an export into its table: one transaction, in which the file is noted too, so that a file is either
+// loaded and noted or neither, whatever ends the process. PostgreSQL itself reads the CSV.
 import pg from 'pg';
 import { connectClient } from '../../../packages/postgres/wire/connect-client.ts';
 import { copyIn } from '../../../packages/postgres/wire/copy-in.ts';
@@ -79,7 +79,8 @@ async function loadIn(client: pg.Client, file: LoadedFile) {
     );
   }
   const target = chosen === null ? placeOf(described, file) : 'incoming';
-  // In a transaction that has emptied a table its rows are not logged, and frozen ones are not written again when they are first read.
+  // In a transaction that has emptied a table its rows are not logged, and frozen ones are not written again when they
+  // are first read.
   const isFresh = isOnly && chosen === null && described.isLedger && !(described.isPartitioned && file.year === null);
   if (isFresh) await client.query(`truncate ${target}`);
   const options = isFresh ? 'format csv, freeze true' : 'format csv';

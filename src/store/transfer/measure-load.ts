@@ -1,4 +1,5 @@
-// How fast rows of an export come into this database, and how much room they take: a sample goes into a table that is not kept.
+// How fast rows of an export come into this database, and how much room they take: a sample goes into a table that is
+// not kept.
 import { finished } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import { withClient } from '../../../packages/postgres/wire/connect-client.ts';

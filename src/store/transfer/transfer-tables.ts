@@ -1,5 +1,6 @@
-// What exports consist of: every table with its columns, the order in which foreign keys allow to fill them, which column has
-// the time of its files of months, and which of its rows are state. Follows from the descriptions of the tables.
+// What exports consist of: every table with its columns, the order in which foreign keys allow to fill them, which
+// column has the time of its files of months, and which of its rows are state. Follows from the descriptions of the
+// tables.
 import { typeNumber } from '../../../packages/protocol/hapi/transaction-types.ts';
 import { quoteName, quoteNames } from '../schema/sql-names.ts';
 import type { DescribedColumn, DescribedTable, Table } from '../schema/table.ts';
@@ -21,7 +22,10 @@ export type TransferTable = {
   stage: number;
   /** A row may have so many bytes, whatever the others may; null = no more than the others. */
   longRowBytes: number | null;
-  /** SQL, of rows of single moments and of ended versions: the last moment that a row is about, ns. null = a row stays true. */
+  /**
+   * SQL, of rows of single moments and of ended versions: the last moment that a row is about, ns. null = a row stays
+   * true.
+   */
   past: string | null;
   state: StateRows;
 };
@@ -89,7 +93,8 @@ function describe(name: string, table: DescribedTable): TransferTable[] {
 }
 
 function rowsOf(name: string, { past }: Table): Pick<TransferTable, 'past' | 'state'> {
-  // The tree over the roots of blocks is stored at intervals: those after it continue it (cut-blocks.ts drops them then).
+  // The tree over the roots of blocks is stored at intervals: those after it continue it (cut-blocks.ts drops them
+  // then).
   if (name === 'record_file') {
     return { past: 'consensus_end', state: { kind: 'latest', by: 'consensus_end', rows: 2 * 65_536 } };
   }

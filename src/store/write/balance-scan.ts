@@ -1,6 +1,6 @@
-// A snapshot of all balances after a block (docs/reference/rest-behaviour.md, Balances). The first snapshot of a month holds
-// every balance, later ones only those that changed since. The treasury is in all of them and written last, so that its
-// newest row shows which snapshot to read.
+// A snapshot of all balances after a block (docs/reference/rest-behaviour.md, Balances). The first snapshot of a month
+// holds every balance, later ones only those that changed since. The treasury is in all of them and written last, so
+// that its newest row shows which snapshot to read.
 import type pg from 'pg';
 import { decodeEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
 import { inventedTreasuryMemo } from '../schema/invented-treasury.ts';

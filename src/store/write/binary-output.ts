@@ -1,6 +1,6 @@
-// A growing buffer for PostgreSQL's binary formats (all big-endian), and writers that put each column type into it as length
-// and value. int8 and int4 are two's complement: a larger value (a uint32 of HAPI, a sum of two extremes) keeps its lowest
-// bits, as in the other mirror's arithmetic. An int2 that does not fit is refused.
+// A growing buffer for PostgreSQL's binary formats (all big-endian), and writers that put each column type into it as
+// length and value. int8 and int4 are two's complement: a larger value (a uint32 of HAPI, a sum of two extremes) keeps
+// its lowest bits, as in the other mirror's arithmetic. An int2 that does not fit is refused.
 
 import type { JsonValue, TimestampRange } from '../../../packages/postgres/wire/values.ts';
 import { type ColumnType, type EnumLabel, enumTypes } from '../schema/table.ts';

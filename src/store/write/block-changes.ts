@@ -1,21 +1,24 @@
-// Everything that one block changes, as the importer passes it to `writeBlock`: one database transaction writes all of it or
-// nothing.
+// Everything that one block changes, as the importer passes it to `writeBlock`: one database transaction writes all of
+// it or nothing.
 import type { SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 import type { Row, TableName } from '../schema/tables.ts';
 
 /**
- * Rows per table. For `versioned` tables the rows of one key are in order of time: closed versions first (timestamp_range.to
- * set), at most one open version last (to = null), or instead exactly one adjustment (timestamp_range absent) that changes
- * the stored current row if there is one and creates nothing otherwise. The rows of one key have already inherited from each
- * other, and their `add` members are sums since the part began (or since the `reset`); what is still unset (undefined or
- * null) inherits from the stored row as `merge` says. `upsert` tables: one row a key. A row that would end without a required
- * value is not written (the entity is unknown and this is only a change of it).
+ * Rows per table. For `versioned` tables the rows of one key are in order of time: closed versions first
+ * (timestamp_range.to set), at most one open version last (to = null), or instead exactly one adjustment
+ * (timestamp_range absent) that changes the stored current row if there is one and creates nothing otherwise. The rows
+ * of one key have already inherited from each other, and their `add` members are sums since the part began (or since
+ * the `reset`); what is still unset (undefined or null) inherits from the stored row as `merge` says. `upsert` tables:
+ * one row a key. A row that would end without a required value is not written (the entity is unknown and this is only a
+ * change of it).
  */
 export type TableChanges = { [T in TableName]?: Row<T>[] };
 
 /** Changes of many rows that only the database can enumerate. */
 export type BulkOperation =
-  /** Treasury change of an NFT class: every living NFT of the old treasury moves, with history, and so do both balances. */
+  /**
+   * Treasury change of an NFT class: every living NFT of the old treasury moves, with history, and so do both balances.
+   */
   | { operation: 'moveNfts'; tokenId: bigint; fromAccountId: bigint; toAccountId: bigint; timestamp: bigint }
   /** Dissociation from a deleted NFT class: all NFTs of the account are marked deleted, with history. */
   | {
@@ -37,13 +40,13 @@ export type BulkOperation =
       name: string;
     }
   /**
-   * The next block shows which of two forms the root of this block of a block stream has; by its consensus end. `isNewer`: it
-   * cannot have the older one, and need not keep both.
+   * The next block shows which of two forms the root of this block of a block stream has; by its consensus end.
+   * `isNewer`: it cannot have the older one, and need not keep both.
    */
   | { operation: 'settleBlockRoot'; timestamp: bigint; hash: string; isNewer: boolean }
   /**
-   * A signature of the network covers all blocks of the block stream before this consensus end that none covered so far, or only one
-   * by a key that nothing vouches for.
+   * A signature of the network covers all blocks of the block stream before this consensus end that none covered so
+   * far, or only one by a key that nothing vouches for.
    */
   | {
       operation: 'coverEarlierBlocks';

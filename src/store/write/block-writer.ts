@@ -1,6 +1,6 @@
-// Writes blocks: one connection, one database transaction a block, all or nothing. Only one writer works on a database at a
-// time. A lost connection is opened again, and record_file shows whether the interrupted block was committed. A machine lost
-// behind the connection counts as a lost connection: it is open again when all machines answer.
+// Writes blocks: one connection, one database transaction a block, all or nothing. Only one writer works on a database
+// at a time. A lost connection is opened again, and record_file shows whether the interrupted block was committed. A
+// machine lost behind the connection counts as a lost connection: it is open again when all machines answer.
 
 import { createBackOff } from '../../../packages/kit/back-off.ts';
 import { pause } from '../../../packages/kit/pause.ts';
@@ -19,8 +19,8 @@ export type BlockWriter = {
    */
   advanceScans(): Promise<boolean>;
   /**
-   * Replaces the rows of single moments in stored blocks, all within the time span, and notes that these are of this version; state and
-   * the other changes are ignored. `after`: the end of the block before, ns.
+   * Replaces the rows of single moments in stored blocks, all within the time span, and notes that these are of this
+   * version; state and the other changes are ignored. `after`: the end of the block before, ns.
    */
   replaceRows(changes: BlockChanges, span: ReplacedSpan): Promise<void>;
   /** Adds to the number of every stored block: the first file with its own number shows how far off they were. */

@@ -34,8 +34,8 @@ export async function runBulkOperation(
 }
 
 /**
- * Adds deleted NFTs to the transfers of the dissociation's transaction. Its row comes after the operation: run this when all
- * rows of the block are stored.
+ * Adds deleted NFTs to the transfers of the dissociation's transaction. Its row comes after the operation: run this
+ * when all rows of the block are stored.
  */
 export async function describeDeletedNfts(client: pg.Client, operation: BulkOperation): Promise<void> {
   if (operation.operation !== 'deleteNftsOfAccount') return;

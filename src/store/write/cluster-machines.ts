@@ -1,7 +1,8 @@
-// The machines behind a writer of a distributed database. A commit there has two phases: each machine prepares its part, the
-// coordinator commits, then each machine commits its prepared part. A machine that is lost in between keeps its part prepared
-// until Citus recovers it (`citus.recover_2pc_interval`). Invariant: while there is such a part, nothing is written and
-// nothing counts as written: its rows are invisible, and rows merged with the older ones would overwrite them.
+// The machines behind a writer of a distributed database. A commit there has two phases: each machine prepares its
+// part, the coordinator commits, then each machine commits its prepared part. A machine that is lost in between keeps
+// its part prepared until Citus recovers it (`citus.recover_2pc_interval`). Invariant: while there is such a part,
+// nothing is written and nothing counts as written: its rows are invisible, and rows merged with the older ones would
+// overwrite them.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { createBackOff } from '../../../packages/kit/back-off.ts';
@@ -11,7 +12,10 @@ import { describeMissing } from '../read/distributed/select-machines.ts';
 /** How long to wait for prepared transactions before reporting them. */
 const waitMs = 5_000;
 
-/** Resolves when every machine answers and none has a prepared part left. Throws LostMachineError; not within a transaction. */
+/**
+ * Resolves when every machine answers and none has a prepared part left. Throws LostMachineError; not within a
+ * transaction.
+ */
 export async function settleMachines(client: pg.Client): Promise<void> {
   const deadline = performance.now() + waitMs;
   const delays = createBackOff(20, 500);

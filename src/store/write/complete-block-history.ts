@@ -1,5 +1,5 @@
-// The tree over the roots of all blocks, as far as it is complete: a path from an old block to a newer one then needs few rows,
-// however many blocks lie before. Lower nodes are made of the roots in record_file when they are asked for.
+// The tree over the roots of all blocks, as far as it is complete: a path from an old block to a newer one then needs
+// few rows, however many blocks lie before. Lower nodes are made of the roots in record_file when they are asked for.
 import type pg from 'pg';
 import { historyLevel } from '../../../packages/streams/block-stream/block-history.ts';
 import { hashNode } from '../../../packages/streams/block-stream/hash-tree.ts';

@@ -1,6 +1,6 @@
 // Rows of insert-only tables as the bytes of COPY. The importer encodes the rows of a block as soon as it has them: as
-// objects they would live until their commit, and the garbage collector would copy and mark them again and again (a third of
-// the importer's time, measured); bytes cost the collector nothing, and PostgreSQL never waits for them.
+// objects they would live until their commit, and the garbage collector would copy and mark them again and again (a
+// third of the importer's time, measured); bytes cost the collector nothing, and PostgreSQL never waits for them.
 import type { Table } from '../schema/table.ts';
 import { type TableName, tables } from '../schema/tables.ts';
 import { type BinaryOutput, createBinaryOutput } from './binary-output.ts';
@@ -57,7 +57,10 @@ function isEncoded(name: TableName): boolean {
   return tables[name].kind === 'insert' && name !== 'record_file';
 }
 
-/** null if a row cannot be stored: the writer reports it when it is the block's turn, and the blocks before it are stored. */
+/**
+ * null if a row cannot be stored: the writer reports it when it is the block's turn, and the blocks before it are
+ * stored.
+ */
 function tryToEncode(name: TableName, rows: readonly AnyRow[], collector: RowCollector): EncodedRows | null {
   try {
     return { name, count: rows.length, chunks: [...collector.encode(name, rows)], span: spanOf(name, rows) };

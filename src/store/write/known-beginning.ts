@@ -1,5 +1,5 @@
-// Whether the database holds the ledger from its first block on. Determined with the first block and stored: dropping rows
-// later does not change that balances were summed from the beginning.
+// Whether the database holds the ledger from its first block on. Determined with the first block and stored: dropping
+// rows later does not change that balances were summed from the beginning.
 import type pg from 'pg';
 import { isFirstBlock } from '../read/is-first-block.ts';
 import type { Row } from '../schema/tables.ts';

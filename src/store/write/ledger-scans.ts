@@ -1,6 +1,6 @@
-// Work over whole tables that shows the ledger at the end of a block, without making blocks wait: it continues in ranges of
-// ids between later blocks. Rows that such a block changes are processed before it (copy on write), so that the result is
-// that of the moment. The progress is stored with each range: a killed import continues where it was.
+// Work over whole tables that shows the ledger at the end of a block, without making blocks wait: it continues in
+// ranges of ids between later blocks. Rows that such a block changes are processed before it (copy on write), so that
+// the result is that of the moment. The progress is stored with each range: a killed import continues where it was.
 import type pg from 'pg';
 import { balanceScan } from './balance-scan.ts';
 import type { BulkOperation, WritableChanges } from './block-changes.ts';

@@ -1,5 +1,5 @@
-// Merges rows with the stored ones: adjustments in place, versions and upserts by one statement a table, all prepared once
-// per connection.
+// Merges rows with the stored ones: adjustments in place, versions and upserts by one statement a table, all prepared
+// once per connection.
 import type pg from 'pg';
 import type { Table } from '../schema/table.ts';
 import { encodeArrays } from './array-parameters.ts';

@@ -1,14 +1,14 @@
-// The SQL that merges the rows of a block with the stored ones, set-based, generated from the table's description. Rows come
-// as one array parameter a column; if `asksBeginning` says so, one more follows: whether the database begins later than the
-// ledger. It is a parameter because Citus refuses non-immutable functions in a CASE or COALESCE of an update.
+// The SQL that merges the rows of a block with the stored ones, set-based, generated from the table's description. Rows
+// come as one array parameter a column; if `asksBeginning` says so, one more follows: whether the database begins later
+// than the ledger. It is a parameter because Citus refuses non-immutable functions in a CASE or COALESCE of an update.
 import { type FactKind, mergeRuleOf } from '../schema/merge-rules.ts';
 import { quoteName, quoteNames } from '../schema/sql-names.ts';
 import type { Column, Table } from '../schema/table.ts';
 import { arrayType } from './array-parameters.ts';
 
 /**
- * New versions of a versioned table, or rows of an upsert table. The stored row goes to the history with the smallest new
- * lower bound as its end, closed versions go there too, the open one replaces the stored one; all inherit from it.
+ * New versions of a versioned table, or rows of an upsert table. The stored row goes to the history with the smallest
+ * new lower bound as its end, closed versions go there too, the open one replaces the stored one; all inherit from it.
  */
 export function mergeStatement(name: string, table: Table): string {
   const columns = Object.keys(table.columns);

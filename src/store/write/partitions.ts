@@ -1,12 +1,15 @@
-// Time partitions of the big tables, made when the first row of a year arrives. A year, not a month: every partition costs
-// each query without a time 10–20 µs, and a network's whole history is eight of them.
+// Time partitions of the big tables, made when the first row of a year arrives. A year, not a month: every partition
+// costs each query without a time 10–20 µs, and a network's whole history is eight of them.
 import type pg from 'pg';
 import { quoteName } from '../schema/sql-names.ts';
 import type { Table } from '../schema/table.ts';
 import { tables } from '../schema/tables.ts';
 
 export type Partitions = {
-  /** Makes the partitions for these times (ns, inclusive), in a separate transaction; the caller rolls a failed one back. */
+  /**
+   * Makes the partitions for these times (ns, inclusive), in a separate transaction; the caller rolls a failed one
+   * back.
+   */
   ensure(client: pg.Client, from: bigint, to: bigint): Promise<void>;
 };
 

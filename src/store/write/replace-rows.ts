@@ -1,5 +1,5 @@
-// Writes stored blocks again: rows of single moments are replaced, a storage slot gets its last value, and all other state
-// stays.
+// Writes stored blocks again: rows of single moments are replaced, a storage slot gets its last value, and all other
+// state stays.
 import type pg from 'pg';
 import { momentTables } from '../retention/kept-rows.ts';
 import { quoteName } from '../schema/sql-names.ts';

@@ -1,5 +1,5 @@
-// The unpaid reward of each account at the end of a staking period. Stake counts in whole hbar; an account's stake is its
-// balance plus that of accounts staked to it, so all of them are read before the first reward is computed.
+// The unpaid reward of each account at the end of a staking period. Stake counts in whole hbar; an account's stake is
+// its balance plus that of accounts staked to it, so all of them are read before the first reward is computed.
 import type pg from 'pg';
 import { quoteNames } from '../schema/sql-names.ts';
 import { tables } from '../schema/tables.ts';
@@ -82,9 +82,9 @@ ${stakesOf(
 
 /**
  * A row of the account that pays the rewards ($2) marks a computed period. Accounts that stake to no node, or decline
- * rewards, keep the row of their last period. A node without a rate in the period, such as a removed one, adds nothing, and
- * pending rewards stay until they are forfeited: of an account that has staked to it for longer than they are kept, what it
- * earned in the periods that count is added up again. Where the stakes of that time are not stored, they stay.
+ * rewards, keep the row of their last period. A node without a rate in the period, such as a removed one, adds nothing,
+ * and pending rewards stay until they are forfeited: of an account that has staked to it for longer than they are kept,
+ * what it earned in the periods that count is added up again. Where the stakes of that time are not stored, they stay.
  */
 const updatePending = `with period as (
   select epoch_day as day from node_stake where consensus_timestamp = $1 limit 1

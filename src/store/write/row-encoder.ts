@@ -1,5 +1,5 @@
-// Writes a row of a table in COPY's binary format. The function is compiled for the table: a generic loop looks up every
-// value by a varying name, which took a tenth of the time of making the rows.
+// Writes a row of a table in COPY's binary format. The function is compiled for the table: a generic loop looks up
+// every value by a varying name, which took a tenth of the time of making the rows.
 import type { Column, Table } from '../schema/table.ts';
 import {
   type BinaryOutput,

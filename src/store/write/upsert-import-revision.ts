@@ -16,8 +16,8 @@ on conflict (after) do update set revision = excluded.revision, blocks_revision 
 }
 
 /**
- * The rows of the blocks that end after `after`, up to `to` (ns), are of this program's revision, their state is not. To be called in
- * the transaction that writes them. Where they were so before, nothing changes.
+ * The rows of the blocks that end after `after`, up to `to` (ns), are of this program's revision, their state is not.
+ * To be called in the transaction that writes them. Where they were so before, nothing changes.
  */
 export async function noteReimport(client: pg.Client, { after, to }: { after: bigint; to: bigint }): Promise<void> {
   const values = [after, to, currentRevision];

@@ -1,5 +1,5 @@
-// One connection that writes blocks. It holds the database's writer lock as long as it lives, so that a second writer waits
-// or is refused, and that after a lost connection no process writes before the lost transaction has ended.
+// One connection that writes blocks. It holds the database's writer lock as long as it lives, so that a second writer
+// waits or is refused, and that after a lost connection no process writes before the lost transaction has ended.
 import type pg from 'pg';
 import { connectClient } from '../../../packages/postgres/wire/connect-client.ts';
 import { isLostMachine, LostMachineError } from '../../../packages/postgres/wire/lost-machine.ts';
@@ -21,7 +21,10 @@ import type { AnyRow } from './row-encoder.ts';
 
 export type WriterSession = {
   client: pg.Client;
-  /** All rows of one or several blocks, in one transaction. Rejects also if it is committed but a machine lacks its part. */
+  /**
+   * All rows of one or several blocks, in one transaction. Rejects also if it is committed but a machine lacks its
+   * part.
+   */
   write(changes: WritableChanges): Promise<void>;
   /** Without a record_file row nothing shows it, and the changes count as not written. */
   isCommitted(changes: WritableChanges): Promise<boolean>;
@@ -179,9 +182,9 @@ type MachinePlan = { cacheMode: string; further: string };
 const planOfOne: MachinePlan = { cacheMode: 'force_generic_plan', further: '' };
 
 /**
- * On several machines a statement is planned for the machines that its values lie on, and a generic plan is refused. The
- * connections to them are kept, and each machine is asked over one: 17.6 blocks/s instead of 10.8, measured on a coordinator
- * with two workers.
+ * On several machines a statement is planned for the machines that its values lie on, and a generic plan is refused.
+ * The connections to them are kept, and each machine is asked over one: 17.6 blocks/s instead of 10.8, measured on a
+ * coordinator with two workers.
  */
 const planOfMany: MachinePlan = {
   cacheMode: 'auto',

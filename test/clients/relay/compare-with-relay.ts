@@ -1,4 +1,5 @@
-// Asks the relay and the mirror's own JSON-RPC the same, over a ledger that does not go on, and compares status and body.
+// Asks the relay and the mirror's own JSON-RPC the same, over a ledger that does not go on, and compares status and
+// body.
 import { isDeepStrictEqual } from 'node:util';
 import { createScratchDatabase } from '../../../packages/test-support/postgres/scratch-database.ts';
 import { writeSimulatedStream } from '../../../packages/test-support/streams/simulated-stream.ts';

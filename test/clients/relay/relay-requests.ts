@@ -1,4 +1,5 @@
-// What is asked of the relay and of the mirror's own JSON-RPC: every method that reads, in its variants, over what the ledger has.
+// What is asked of the relay and of the mirror's own JSON-RPC: every method that reads, in its variants, over what the
+// ledger has.
 import { readMirror } from '../client-examples.ts';
 import { callData, callDataOfText, readContractExamples } from '../example-contracts.ts';
 

@@ -1,4 +1,5 @@
-// The comparison with the relay as text: by method how many are equal, each reason with what it explains, and what has none.
+// The comparison with the relay as text: by method how many are equal, each reason with what it explains, and what has
+// none.
 import type { Comparison } from './compare-with-relay.ts';
 import type { Answer } from './relay-differences.ts';
 
@@ -35,7 +36,9 @@ export function tellComparison(compared: readonly Comparison[], shown: number): 
   }
 }
 
-/** By method, in how many variants relay and mirror together answer with a result, and each error that they answer with. */
+/**
+ * By method, in how many variants relay and mirror together answer with a result, and each error that they answer with.
+ */
 function tellReads(reads: readonly Comparison[], tell: (answer: Answer) => string): void {
   const byMethod = Map.groupBy(reads, ({ request }) => methodOf(request.body));
   const isResult = ({ relay }: Comparison): boolean =>

@@ -1,4 +1,5 @@
-// The API document of a checkout against ours. Operations that only we have are no finding where another path of ours is theirs.
+// The API document of a checkout against ours. Operations that only we have are no finding where another path of ours
+// is theirs.
 import type { DocumentFacts, Operation } from './document-facts.ts';
 import type { Finding } from './finding.ts';
 

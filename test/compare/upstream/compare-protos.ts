@@ -1,5 +1,5 @@
-// Protos of a checkout against ours: transaction types, functionalities, response codes, items of blocks, and every message that
-// streams and system files are made of. A field is the same if its number, name and encoding are.
+// Protos of a checkout against ours: transaction types, functionalities, response codes, items of blocks, and every
+// message that streams and system files are made of. A field is the same if its number, name and encoding are.
 import type { Finding } from './finding.ts';
 import type { OurFacts } from './our-facts.ts';
 import { type Field, type Fields, type ProtoFacts, reachableFrom, resolveType } from './proto-facts.ts';

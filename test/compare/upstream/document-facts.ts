@@ -1,4 +1,5 @@
-// What an OpenAPI document says, by operation: parameters with their types and words, and the members of the answer of success.
+// What an OpenAPI document says, by operation: parameters with their types and words, and the members of the answer of
+// success.
 
 export type Operation = {
   /** By `in name`: `query limit`. */

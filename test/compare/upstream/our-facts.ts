@@ -8,7 +8,9 @@ import { type Fields, type ProtoFacts, readProtoFacts } from './proto-facts.ts';
 import { readClone } from './read-clone.ts';
 
 export type OurFacts = ProtoFacts & {
-  /** Messages of this program's own proto files, and the message without which a checkout has nothing of such a file. */
+  /**
+   * Messages of this program's own proto files, and the message without which a checkout has nothing of such a file.
+   */
   own: ReadonlyMap<string, string>;
   /** What stands in tables. */
   tables: { transactionTypes: ReadonlyMap<number, string>; responseCodes: ReadonlyMap<number, string> };

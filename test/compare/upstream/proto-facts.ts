@@ -1,5 +1,6 @@
-// Messages and enums of proto files, by name: fields by their numbers. Files are read one by one, without what they import. The
-// packages of HAPI and block streams have no two of one name; those of the package `…support.fees`, which do, are `fees.<name>`.
+// Messages and enums of proto files, by name: fields by their numbers. Files are read one by one, without what they
+// import. The packages of HAPI and block streams have no two of one name; those of the package `…support.fees`, which
+// do, are `fees.<name>`.
 import protobuf from 'protobufjs';
 import type { SourceFile } from './read-clone.ts';
 

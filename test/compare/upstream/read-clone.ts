@@ -1,5 +1,5 @@
-// The files of a checkout that say what a network writes and what a mirror answers: protos, and the API document. Tests, builds
-// and dependencies are left out.
+// The files of a checkout that say what a network writes and what a mirror answers: protos, and the API document.
+// Tests, builds and dependencies are left out.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 

@@ -1,5 +1,6 @@
-// Questions that REST lists do not ask: opcodes and prestates of every contract transaction, its call again at the block before,
-// JSON-RPC about each block, and the machine's facts of accounts and tokens, now and as of the end of blocks. Each with its answer as text.
+// Questions that REST lists do not ask: opcodes and prestates of every contract transaction, its call again at the
+// block before, JSON-RPC about each block, and the machine's facts of accounts and tokens, now and as of the end of
+// blocks. Each with its answer as text.
 import { gunzipSync } from 'node:zlib';
 import { type FactKey, factName } from '../../../packages/machine/state/ledger-facts.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';

@@ -8,8 +8,8 @@ export type LossyProxy = {
   /** The worker is away from now on. */
   cut(): void;
   /**
-   * The worker is away from the moment on in which the coordinator next sends such a text: before the worker has it, or after
-   * the worker has it and before the coordinator hears the answer.
+   * The worker is away from the moment on in which the coordinator next sends such a text: before the worker has it, or
+   * after the worker has it and before the coordinator hears the answer.
    */
   cutAt(text: string, when: 'before' | 'after'): void;
   /** It is back, and no text is waited for. */

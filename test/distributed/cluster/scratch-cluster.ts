@@ -1,5 +1,5 @@
-// A separate database on every machine of a Citus cluster, dropped afterwards. The coordinator reaches the workers of this
-// database through proxies of this process, where a machine can be lost without touching it.
+// A separate database on every machine of a Citus cluster, dropped afterwards. The coordinator reaches the workers of
+// this database through proxies of this process, where a machine can be lost without touching it.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { runOn, withDatabase } from '../../../packages/test-support/postgres/scratch-server.ts';
@@ -18,8 +18,8 @@ export type ScratchCluster = {
 };
 
 /**
- * @param coordinator a database that is registered as a cluster, as a superuser of every machine; all of them are reached
- * with the user and the password of this URL, and reach this process on 127.0.0.1
+ * @param coordinator a database that is registered as a cluster, as a superuser of every machine; all of them are
+ * reached with the user and the password of this URL, and reach this process on 127.0.0.1
  */
 export async function createScratchCluster(coordinator: string): Promise<ScratchCluster> {
   const name = `scratch_${randomBytes(6).toString('hex')}`;

@@ -393,8 +393,8 @@ function predictGasPrice(ledger: ReadLedger, at: bigint): string | null {
 }
 
 /**
- * tinybar, from the simple fees (113), before there were any from the fee schedule (111), and from the exchange rate (112) as
- * they were; schedule and rate expire long after.
+ * tinybar, from the simple fees (113), before there were any from the fee schedule (111), and from the exchange rate
+ * (112) as they were; schedule and rate expire long after.
  */
 export function gasPriceAt(ledger: ReadLedger, at: bigint): bigint {
   const { hbarEquiv, centEquiv } = proto.ExchangeRateSet.decode(contentsAt(ledger, 112n, at)).currentRate!;

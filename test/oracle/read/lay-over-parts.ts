@@ -1,4 +1,5 @@
-// Values that a block stream sends in part, laid over those before them: in the items of the second decoder, block after block.
+// Values that a block stream sends in part, laid over those before them: in the items of the second decoder, block
+// after block.
 import type { Plain, SecondDecoder } from './second-decoder.ts';
 
 /** In the items of the next block: parts of values become the values. Returns how many there were. */

@@ -81,8 +81,8 @@ function openSigned(decoder: SecondDecoder, signed: Buffer): Pick<SecondTransact
 }
 
 /**
- * State changes follow the submitted transaction. A transaction with a parent belongs to its unit, and so does a scheduled one
- * without state changes; a child without a parent precedes its transaction.
+ * State changes follow the submitted transaction. A transaction with a parent belongs to its unit, and so does a
+ * scheduled one without state changes; a child without a parent precedes its transaction.
  */
 function toUnits(transactions: readonly SecondTransaction[]): SecondUnit[] {
   const units: SecondUnit[] = [];

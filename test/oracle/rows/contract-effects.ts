@@ -339,7 +339,8 @@ function topic(signature: string): Buffer {
 }
 
 /**
- * Synthetic logs of transfers and approvals outside of contracts: of the token, or of the contract that caused them. Since HAPI
+ * Synthetic logs of transfers and approvals outside of contracts: of the token, or of the contract that caused them.
+ * Since HAPI
  * 0.71 the network's logs have those of transactions with a result. Returns whether there was any.
  */
 export function addTokenLogs(fact: Fact, known: Known, evm: Evm, facts: readonly Fact[]): boolean {

@@ -1,4 +1,5 @@
-// Compiles Solidity with the installed packages: `solc`, and aliases `solc-<version>`. What was compiled before is kept.
+// Compiles Solidity with the installed packages: `solc`, and aliases `solc-<version>`. What was compiled before is
+// kept.
 import { openKeptCompiler, soljsonOf } from '../../../packages/test-support/verification/kept-compilers.ts';
 import type { CompilerInput } from '../../../packages/verification/terms/source-claim.ts';
 

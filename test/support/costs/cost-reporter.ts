@@ -1,4 +1,5 @@
-// `npm run test:costs`: measures each test file of the run, and writes what it costs into costs.json and test/README.md.
+// `npm run test:costs`: measures each test file of the run, and writes what it costs into costs.json and
+// test/README.md.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

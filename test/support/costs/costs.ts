@@ -1,4 +1,5 @@
-// What test files cost, as `npm run test:costs` measured them: the table of test/README.md, and the order in which files begin.
+// What test files cost, as `npm run test:costs` measured them: the table of test/README.md, and the order in which
+// files begin.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';

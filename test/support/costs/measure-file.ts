@@ -1,4 +1,5 @@
-// What each test file costs, for cost-reporter.ts, which names the file to write to. Runs in the process or thread of the test file.
+// What each test file costs, for cost-reporter.ts, which names the file to write to. Runs in the process or thread of
+// the test file.
 import { appendFileSync, readFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 import { afterAll, expect } from 'vitest';
@@ -31,7 +32,8 @@ function processorSeconds(): number {
 /** Of children that have ended. Linux only. */
 function childrenSeconds(): number {
   if (process.platform !== 'linux') return 0;
-  // proc_pid_stat(5): fields 16 and 17, in hundredths of a second. The name, field 2, may hold anything but ends with a bracket.
+  // proc_pid_stat(5): fields 16 and 17, in hundredths of a second. The name, field 2, may hold anything but ends with a
+  // bracket.
   const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1)!.split(' ');
   return (Number(fields[13]) + Number(fields[14])) / 100;
 }

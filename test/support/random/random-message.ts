@@ -12,8 +12,8 @@ export type RandomMessages = {
   /** Type of a message by its name, `proto.TransactionBody`. */
   type(name: string): protobuf.Type;
   /**
-   * A message as a plain object for `type.encode`. moderate: 64-bit integers no larger than a ledger's numbers, for values
-   * that the ledger writes and the database adds up.
+   * A message as a plain object for `type.encode`. moderate: 64-bit integers no larger than a ledger's numbers, for
+   * values that the ledger writes and the database adds up.
    */
   make(type: protobuf.Type, kind: 'any' | 'moderate'): Record<string, unknown>;
 };

@@ -1,4 +1,5 @@
-// A client of block nodes that shares nothing with the mirror: the service as it is defined, written here a second time.
+// A client of block nodes that shares nothing with the mirror: the service as it is defined, written here a second
+// time.
 import { type Client, credentials, Metadata, makeClientConstructor } from '@grpc/grpc-js';
 import protobuf from 'protobufjs';
 

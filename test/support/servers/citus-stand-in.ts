@@ -19,8 +19,8 @@ export async function addCitusStandIn(
 }
 
 /**
- * `away`: commits fail, and so do queries to the machine. `commit`: it misses the next commit, which is valid all the same,
- * and keeps its part prepared until recovery. `stuck`: as `commit`, and recovery is not allowed.
+ * `away`: commits fail, and so do queries to the machine. `commit`: it misses the next commit, which is valid all the
+ * same, and keeps its part prepared until recovery. `stuck`: as `commit`, and recovery is not allowed.
  */
 export async function loseMachine(connectionString: string, lost: 'none' | 'away' | 'commit' | 'stuck'): Promise<void> {
   await runOn(connectionString, watchCommits);

@@ -1,4 +1,5 @@
-// A bucket whose reader pays, by the JSON API of Google Cloud Storage (storage/v1: objects.list, objects.get), over a folder.
+// A bucket whose reader pays, by the JSON API of Google Cloud Storage (storage/v1: objects.list, objects.get), over a
+// folder.
 import { once } from 'node:events';
 import { createReadStream, readdirSync, statSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';

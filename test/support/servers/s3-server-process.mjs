@@ -1,5 +1,6 @@
-// A real S3 server (s3rver) in a process of its own: it makes continuation tokens with DES, which OpenSSL 3 only has as a legacy
-// provider (`node --openssl-legacy-provider`), and lists folders without giving way. Says its port; ends with its parent.
+// A real S3 server (s3rver) in a process of its own: it makes continuation tokens with DES, which OpenSSL 3 only has as
+// a legacy provider (`node --openssl-legacy-provider`), and lists folders without giving way. Says its port; ends with
+// its parent.
 import S3rver from '@20minutes/s3rver';
 
 const [directory, bucket] = process.argv.slice(2);

@@ -119,7 +119,8 @@ const differences: Record<string, string[]> = {
   // Paths and history lead from root to root, and a block around a record file has another one.
   block_path: ['*'],
   block_history_node: ['*'],
-  // Records hand the ledger over. A block stream declares it itself, and its WRAPS key is not taken then; only proofs show rotations.
+  // Records hand the ledger over. A block stream declares it itself, and its WRAPS key is not taken then; only proofs
+  // show rotations.
   ledger_trust: ['origin', 'wraps_key', 'rotation_block', 'rotation_steps'],
   // Which block shows it: a key is named in the state, which records do not have.
   ledger_key: ['*'],

@@ -1,6 +1,6 @@
 /**
- * Columns and tables that say how a run went, not what the ledger holds. Which signature covers a block depends on where a
- * run begins (docs/reference/block-proofs.md), and behind the head one is checked for several blocks.
+ * Columns and tables that say how a run went, not what the ledger holds. Which signature covers a block depends on
+ * where a run begins (docs/reference/block-proofs.md), and behind the head one is checked for several blocks.
  */
 export const ofTheRun = {
   record_file: ['load_start', 'load_end'],

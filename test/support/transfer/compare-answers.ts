@@ -56,8 +56,8 @@ async function ask(app: ReturnType<typeof openServer>, request: FuzzRequest): Pr
 const describe = ({ statusCode, body }: Answer): string => `${statusCode} ${body.slice(0, 1500)}`;
 
 /**
- * Storage at a moment: of a slot that was read since it was written the time differs, and one that was never written is not listed
- * (docs/reference/exports.md).
+ * Storage at a moment: of a slot that was read since it was written the time differs, and one that was never written is
+ * not listed (docs/reference/exports.md).
  */
 export function isOfPastStorage({ path, query }: FuzzRequest): boolean {
   const isStorage = /(?:contracts\/[^/]+\/state|hooks\/[^/]+\/storage)/i.test(path);

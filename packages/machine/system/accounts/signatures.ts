@@ -7,7 +7,10 @@ import type { proto } from '../../../protocol/hapi/hapi.ts';
 import { StreamFileError } from '../../../protocol/stream-file-error.ts';
 import { readWord } from '../../base/word.ts';
 
-/** The address whose key signed the hash: 32 bytes r, 32 bytes s, the rest v (0, 1, 27, 28 or as EIP-155 has it). null: none. */
+/**
+ * The address whose key signed the hash: 32 bytes r, 32 bytes s, the rest v (0, 1, 27, 28 or as EIP-155 has it). null:
+ * none.
+ */
 export function recoverAddress(hash: Uint8Array, signature: Uint8Array): bigint | null {
   const recovery = recoveryBit(readWord(signature, 64, signature.length - 64));
   if (recovery === null) return null;
@@ -61,8 +64,8 @@ export type Signed = {
 };
 
 /**
- * Whether the signatures satisfy the key: all keys of a list, as many as the threshold says. Keys of contracts do not sign. A key is
- * verified with the pair that has most of its beginning.
+ * Whether the signatures satisfy the key: all keys of a list, as many as the threshold says. Keys of contracts do not
+ * sign. A key is verified with the pair that has most of its beginning.
  */
 export function isSigned(key: proto.IKey, signed: Signed, depth = 0): boolean {
   if (depth > maxKeyDepth) return false;

@@ -1,5 +1,5 @@
-// What system contracts cost, in tinycents: the canonical prices of the classic list, or the list of simple fees where the network
-// uses one.
+// What system contracts cost, in tinycents: the canonical prices of the classic list, or the list of simple fees where
+// the network uses one.
 import type { ExchangeRate, Fees } from '../../state/ledger-facts.ts';
 
 type Price = {
@@ -56,7 +56,10 @@ export function gasOf(tinycents: bigint, { gasPrice }: Pick<Fees, 'gasPrice'>): 
   return Number(gas + gas / 5n);
 }
 
-/** Of an account that a value makes: the fee in tinybar by the price of gas in tinybar, both rounded down, and nothing on top. */
+/**
+ * Of an account that a value makes: the fee in tinybar by the price of gas in tinybar, both rounded down, and nothing
+ * on top.
+ */
 export function lazyCreationGas(fees: Fees, { hbar, cent }: ExchangeRate): number {
   const toTinybars = (tinycents: bigint): bigint => (tinycents * hbar) / cent;
   const gasPrice = toTinybars(fees.gasPrice);

@@ -1,4 +1,5 @@
-// What a token answers at its own address, as ERC-20, ERC-721 and HIP-719 say; and three of these at 0x167, with a code in front.
+// What a token answers at its own address, as ERC-20, ERC-721 and HIP-719 say; and three of these at 0x167, with a code
+// in front.
 
 import { type AbiParameter, parseParameters } from '../../../abi/abi-type.ts';
 import type { AbiValue } from '../../../abi/abi-value.ts';

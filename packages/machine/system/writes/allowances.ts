@@ -29,7 +29,10 @@ export function approveAmount(
   return 'SUCCESS';
 }
 
-/** One serial, which the asker owns, or may approve because its owner has approved the asker for all; to zero: of nobody. */
+/**
+ * One serial, which the asker owns, or may approve because its owner has approved the asker for all; to zero: of
+ * nobody.
+ */
 export function approveSerial(
   num: bigint,
   token: TokenFacts,

@@ -1,5 +1,5 @@
-// Who has signed. In a call there is no signature but that of who asks: the sender, when it calls a system contract itself, or a
-// contract for the keys that are its id.
+// Who has signed. In a call there is no signature but that of who asks: the sender, when it calls a system contract
+// itself, or a contract for the keys that are its id.
 import type { proto } from '../../../protocol/hapi/hapi.ts';
 import type { StoredKey } from '../../state/ledger-facts.ts';
 import type { Context } from '../functions/function.ts';
@@ -18,8 +18,9 @@ export function satisfiesKey(stored: StoredKey, context: Context): boolean {
 }
 
 /**
- * Whether the account has signed: it asks itself, or its key is one of who asks. The ledger dispatches in the name of who asks, and does not
- * ask for the key of who pays; so code of others that runs in an account moves what the account has.
+ * Whether the account has signed: it asks itself, or its key is one of who asks. The ledger dispatches in the name of
+ * who asks, and does not ask for the key of who pays; so code of others that runs in an account moves what the account
+ * has.
  */
 export function hasSigned(num: bigint, context: Context): boolean {
   if (num === context.asker) return true;

@@ -1,4 +1,5 @@
-// What changes at a token's address, as ERC-20, ERC-721 and HIP-719 say. What fails reverts with the code, but for associations.
+// What changes at a token's address, as ERC-20, ERC-721 and HIP-719 say. What fails reverts with the code, but for
+// associations.
 
 import { parseParameters } from '../../../abi/abi-type.ts';
 import type { AbiValue } from '../../../abi/abi-value.ts';

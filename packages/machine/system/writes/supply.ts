@@ -118,7 +118,10 @@ export function wipe(
   });
 }
 
-/** What is answered where it cannot be taken: for the amount, for the list of serials, for another owner, for no relation. */
+/**
+ * What is answered where it cannot be taken: for the amount, for the list of serials, for another owner, for no
+ * relation.
+ */
 type Refusals = Record<'amount' | 'serials' | 'owner' | 'relation', Status>;
 
 function takeAway(

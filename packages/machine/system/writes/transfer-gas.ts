@@ -1,4 +1,5 @@
-// Gas of transfers: two changed balances are one transfer, each further one half of it; an NFT is one. Those of hbar cost a tenth.
+// Gas of transfers: two changed balances are one transfer, each further one half of it; an NFT is one. Those of hbar
+// cost a tenth.
 import type { Context } from '../functions/function.ts';
 import { gasOf, priceOf } from '../gas/prices.ts';
 import type { Move } from './transfers.ts';

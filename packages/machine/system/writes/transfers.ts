@@ -92,7 +92,8 @@ function associateReceiver(
   const key = { kind: 'relation', token: num, account: to.num } as const;
   if (to.facts?.needsReceiverSignature && to.num !== asker) throw notSupported(context);
   if (world.fact(key) !== null) return 'SUCCESS';
-  // What was created by this transaction takes what the ledger gives to new accounts and contracts, which is not known here.
+  // What was created by this transaction takes what the ledger gives to new accounts and contracts, which is not known
+  // here.
   if (to.facts === null) throw notSupported(context);
   const owner = world.fact({ kind: 'owner', account: to.num });
   const { maxAutomaticAssociations: max, usedAutomaticAssociations: used } = owner ?? noRoom;

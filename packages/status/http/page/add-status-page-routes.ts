@@ -1,5 +1,5 @@
-// Everything under `/status` for people and feed readers. Each answer is made from the state in memory, so that it works when
-// everything else is down.
+// Everything under `/status` for people and feed readers. Each answer is made from the state in memory, so that it
+// works when everything else is down.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { favicon } from '../../../kit/favicon.ts';
 import { html } from '../../../kit/markup.ts';

@@ -1,4 +1,5 @@
-// The pages at `/status/history`: one month each, in the page's time zone, with links to the nearest months with entries.
+// The pages at `/status/history`: one month each, in the page's time zone, with links to the nearest months with
+// entries.
 import { html, type Markup } from '../../../kit/markup.ts';
 import type { IncidentRecord } from '../../status-state.ts';
 import { formatImpact, incidentPath } from './incident-story.ts';

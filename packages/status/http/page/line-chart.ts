@@ -1,6 +1,6 @@
 // The measured values of the last day as lines in SVG, with their numbers as text. Without measurements the line is
-// interrupted. A few huge values, such as the lag of a mirror that has just begun, are cut off at the top and marked there:
-// to scale, a lag of 62 hours makes a day of 3 s a flat line.
+// interrupted. A few huge values, such as the lag of a mirror that has just begun, are cut off at the top and marked
+// there: to scale, a lag of 62 hours makes a day of 3 s a flat line.
 import { html, joinMarkup, type Markup } from '../../../kit/markup.ts';
 import type { ChartPoint } from '../../status-state.ts';
 import { formatDuration, type PageTimes } from './page-times.ts';

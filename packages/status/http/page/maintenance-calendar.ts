@@ -1,5 +1,5 @@
-// Planned maintenance as a calendar to subscribe to (RFC 5545). Every event keeps its uid, so that a moved window moves in
-// the subscriber's calendar.
+// Planned maintenance as a calendar to subscribe to (RFC 5545). Every event keeps its uid, so that a moved window moves
+// in the subscriber's calendar.
 import { incidentsShown } from '../../shown.ts';
 import type { IncidentRecord } from '../../status-state.ts';
 import { formatProgress } from './state-words.ts';

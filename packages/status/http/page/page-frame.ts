@@ -1,5 +1,5 @@
-// The frame of all status pages: head, name, links to the other pages and to the feeds. No scripts and nothing from other
-// hosts; the policy enforces it.
+// The frame of all status pages: head, name, links to the other pages and to the feeds. No scripts and nothing from
+// other hosts; the policy enforces it.
 import { hash } from 'node:crypto';
 import { html, joinMarkup, type Markup, trustedMarkup } from '../../../kit/markup.ts';
 import { pageStyle } from './page-style.ts';

@@ -1,5 +1,5 @@
-// Each body is rendered once for each state. Rendered for each of 650 requests a second, the formatters and texts of the
-// pages took 1.3 GB of memory.
+// Each body is rendered once for each state. Rendered for each of 650 requests a second, the formatters and texts of
+// the pages took 1.3 GB of memory.
 
 import type { Answer } from '../../../web-server/route.ts';
 import type { StatusState } from '../../status-state.ts';

@@ -1,4 +1,5 @@
-// The data of the status page, its feeds and its badges: the records of the status summary, selected and in display order.
+// The data of the status page, its feeds and its badges: the records of the status summary, selected and in display
+// order.
 import type { OverallStatus } from '../../overall-status.ts';
 import { asOf, listComponents, listIncidents } from '../../shown.ts';
 import {

@@ -1,5 +1,5 @@
-// The days of a component as one bar each, in SVG. Every state has its own shape as well as its own colour: whole, cut once,
-// cut twice, cut three times, hollow, or only a stub at the bottom for no data.
+// The days of a component as one bar each, in SVG. Every state has its own shape as well as its own colour: whole, cut
+// once, cut twice, cut three times, hollow, or only a stub at the bottom for no data.
 import { html, type Markup } from '../../../kit/markup.ts';
 import { formatDuration } from './page-times.ts';
 import { dayWords } from './state-words.ts';

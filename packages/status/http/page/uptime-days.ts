@@ -1,5 +1,5 @@
-// The states of a component on each of the last days. Every calendar day is listed; time without measurements is `no_data`
-// and never counts as up. Days are in UTC, which has neither 23 nor 25 hours.
+// The states of a component on each of the last days. Every calendar day is listed; time without measurements is
+// `no_data` and never counts as up. Days are in UTC, which has neither 23 nor 25 hours.
 import type { ComponentRecord, ComponentStatus, DayRecord } from '../../status-state.ts';
 
 export type DayState = ComponentStatus | 'no_data';
@@ -46,7 +46,9 @@ export function listUptimeDays(
   });
 }
 
-/** The worst state of a day. Maintenance is not a problem, and time without data counts only if there is nothing else. */
+/**
+ * The worst state of a day. Maintenance is not a problem, and time without data counts only if there is nothing else.
+ */
 export function findDayState({ seconds }: UptimeDay): DayState {
   return statesByWeight.find((state) => (seconds[state] ?? 0) > 0) ?? 'no_data';
 }

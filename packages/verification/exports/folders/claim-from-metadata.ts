@@ -1,9 +1,11 @@
-// A claim from the compiler's own description of a compilation, `metadata.json`, and files that may be its sources. Sources are
-// found by the hash that the metadata names, so no name in it is ever a path.
+// A claim from the compiler's own description of a compilation, `metadata.json`, and files that may be its sources.
+// Sources are found by the hash that the metadata names, so no name in it is ever a path.
 import { isJsonObject } from '../../../kit/is-json-object.ts';
 import { type CompilerSettings, languages, type SourceClaim } from '../../terms/source-claim.ts';
 
-/** `contents`: text of each file by its Keccak-256 in hex. Throws an Error that says what is wrong with the metadata. */
+/**
+ * `contents`: text of each file by its Keccak-256 in hex. Throws an Error that says what is wrong with the metadata.
+ */
 export function claimFromMetadata(metadata: unknown, contents: ReadonlyMap<string, string>): SourceClaim {
   const { compiler, language: named, settings, sources } = isJsonObject(metadata) ? metadata : {};
   const version = isJsonObject(compiler) ? compiler.version : undefined;
@@ -40,7 +42,8 @@ function contentOf(path: string, source: unknown, contents: ReadonlyMap<string, 
 }
 
 /**
- * In metadata libraries are named `<path>:<name>`, or `<name>` alone before 0.7.5; in the compiler's input by path and name.
+ * In metadata libraries are named `<path>:<name>`, or `<name>` alone before 0.7.5; in the compiler's input by path and
+ * name.
  */
 function toInputLibraries(libraries: unknown): Record<string, Record<string, string>> | null {
   if (!isJsonObject(libraries) || Object.keys(libraries).length === 0) return null;

@@ -70,7 +70,10 @@ export function openFolderExport(root: string, { onProblem, onStep, limits }: Ex
   };
 }
 
-/** The transaction is a hint where to look for the creation: without it, or with a bad one, the contract is checked as well. */
+/**
+ * The transaction is a hint where to look for the creation: without it, or with a bad one, the contract is checked as
+ * well.
+ */
 async function readCreator(folder: string): Promise<string | null> {
   try {
     const text = (await readUsualFile(join(folder, 'creator-tx-hash.txt'), 1000)).toString('latin1').trim();

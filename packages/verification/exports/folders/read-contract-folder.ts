@@ -1,5 +1,5 @@
-// The folder of one contract: `metadata.json` and what is below `sources`, under the names of the sources (first version of the
-// layout) or their hashes (second version).
+// The folder of one contract: `metadata.json` and what is below `sources`, under the names of the sources (first
+// version of the layout) or their hashes (second version).
 import type { Dirent } from 'node:fs';
 import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// A claim from the parts that an export has of one compilation, or the sentence that says which part is missing or unusable.
+// A claim from the parts that an export has of one compilation, or the sentence that says which part is missing or
+// unusable.
 import { isJsonObject } from '../../../kit/is-json-object.ts';
 import { parseModestJson } from '../../terms/modest-json.ts';
 import { type CompilerSettings, languages, type SourceClaim } from '../../terms/source-claim.ts';

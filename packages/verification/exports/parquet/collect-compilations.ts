@@ -1,4 +1,5 @@
-// What the wanted compilations were made of: their rows, the paths of their sources, and the sources, which go into the spool.
+// What the wanted compilations were made of: their rows, the paths of their sources, and the sources, which go into the
+// spool.
 import { hash } from 'node:crypto';
 import type { Compilation } from './assemble-claim.ts';
 import type { Spool } from './create-spool.ts';

@@ -1,12 +1,15 @@
-// Parquet files, decoded in a thread: what takes too long or too much memory ends with the thread, and the next file gets a new
-// one.
+// Parquet files, decoded in a thread: what takes too long or too much memory ends with the thread, and the next file
+// gets a new one.
 import { Worker } from 'node:worker_threads';
 import type { OpenedFile, ThreadAnswer, ThreadRequest } from './thread-messages.ts';
 
 export type ParquetReader = {
   /** The file that the further questions are about. Throws an Error that says what is wrong with it. */
   open(path: string): Promise<OpenedFile>;
-  /** Values of a column of a row group, of the rows at these positions or of all; null where there is none. Texts are bytes. */
+  /**
+   * Values of a column of a row group, of the rows at these positions or of all; null where there is none. Texts are
+   * bytes.
+   */
   read(group: number, column: string, rows: readonly number[] | null): Promise<ArrayLike<unknown>>;
   closeFile(): Promise<void>;
   close(): Promise<void>;

@@ -1,5 +1,5 @@
-// Texts that are needed later, in a temporary file: memory holds where each is. What is written under one name twice is kept
-// once.
+// Texts that are needed later, in a temporary file: memory holds where each is. What is written under one name twice is
+// kept once.
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 // The parquet files of an export by table. Sourcify writes `v2/<table>/<table>_<first row>_<end>.parquet`, before that
-// `<table>/<table>_<first row>_<end>_zstd.parquet` with a `manifest.json` beside the folders. Some download all files into one
-// folder.
+// `<table>/<table>_<first row>_<end>_zstd.parquet` with a `manifest.json` beside the folders. Some download all files
+// into one folder.
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isJsonObject } from '../../../kit/is-json-object.ts';

@@ -29,7 +29,9 @@ export async function listMatches(read: ReadTable, chains: ReadonlySet<string>):
 
 type Deployment = Pick<ExportedMatch, 'chainId' | 'address' | 'transactionHash'>;
 
-/** Without the column it is unknown whether the metadata matches: as much as possible is assumed, so that it is checked. */
+/**
+ * Without the column it is unknown whether the metadata matches: as much as possible is assumed, so that it is checked.
+ */
 function levelOf(isMatch: boolean, isOfMetadata: boolean | null): ExportedMatch['runtime'] {
   if (!isMatch) return null;
   return isOfMetadata === false ? 'partial' : 'perfect';

@@ -1,5 +1,7 @@
-// Sourcify's database as parquet files. Rows of the asked chains are chosen first, then what those refer to, a pass over each
-// table: memory grows with the matches of these chains, not with the millions of others. Sources wait in a temporary file.
+// Sourcify's database as parquet files. Rows of the asked chains are chosen first, then what those refer to, a pass
+// over each
+// table: memory grows with the matches of these chains, not with the millions of others. Sources wait in a temporary
+// file.
 import type { ExportReading, MatchExport } from '../terms/match-export.ts';
 import { assembleClaim } from './assemble-claim.ts';
 import { collectCompilations } from './collect-compilations.ts';

@@ -1,5 +1,5 @@
-// One parquet file, as far as an export needs it: columns of one row group after the other. What a file says about lengths and
-// counts is compared with what it has before memory is taken for it.
+// One parquet file, as far as an export needs it: columns of one row group after the other. What a file says about
+// lengths and counts is compared with what it has before memory is taken for it.
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
@@ -119,8 +119,8 @@ async function assertBegins(file: AsyncBuffer): Promise<void> {
 }
 
 /**
- * Walks over the headers of a column's pages: a decoder takes memory for as many values as a header says, and for as many
- * bytes.
+ * Walks over the headers of a column's pages: a decoder takes memory for as many values as a header says, and for as
+ * many bytes.
  */
 async function assertPages(file: AsyncBuffer, chunk: ColumnMetaData, rows: number): Promise<void> {
   const start = Number(chunk.dictionary_page_offset || chunk.data_page_offset);

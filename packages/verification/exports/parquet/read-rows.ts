@@ -1,5 +1,5 @@
-// The wanted rows of a table, over all its files. The column that decides is read first, the others only of row groups that
-// have a wanted row. A file that cannot be read, or a row with other types, is reported; the rest goes on.
+// The wanted rows of a table, over all its files. The column that decides is read first, the others only of row groups
+// that have a wanted row. A file that cannot be read, or a row with other types, is reported; the rest goes on.
 import { relative } from 'node:path';
 import type { ParquetReader } from './create-parquet-reader.ts';
 import type { ColumnReader } from './read-value.ts';

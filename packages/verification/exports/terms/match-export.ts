@@ -1,13 +1,13 @@
-// An export of contract matches that another verifier made: which matches it has, and what each was compiled from. Nothing of
-// it is trusted: it says only what is worth a check.
+// An export of contract matches that another verifier made: which matches it has, and what each was compiled from.
+// Nothing of it is trusted: it says only what is worth a check.
 import type { SourceClaim } from '../../terms/source-claim.ts';
 
 export type MatchExport = {
   /** For people: what was found, and where. */
   description: string;
   /**
-   * Matches on these chains, in an order that depends on their content alone: by chain and address, of each contract the best
-   * first. What cannot be read is reported and left out.
+   * Matches on these chains, in an order that depends on their content alone: by chain and address, of each contract
+   * the best first. What cannot be read is reported and left out.
    */
   list(chains: ReadonlySet<string>, signal: AbortSignal): Promise<ExportedMatch[]>;
   /** What the chosen ones were compiled from, in the given order. Memory does not grow with their number. */

@@ -1,5 +1,5 @@
-// A request of Sourcify's first API: named texts, and files by their names, from JSON or a form. However it is divided, it
-// has no more bytes and files than a limit.
+// A request of Sourcify's first API: named texts, and files by their names, from JSON or a form. However it is divided,
+// it has no more bytes and files than a limit.
 
 import type { FastifyRequest } from 'fastify';
 import { isJsonObject } from '../../../kit/is-json-object.ts';

@@ -1,5 +1,5 @@
-// A verified contract as the files of Sourcify's repository. Names of sources are untrusted text: as paths they never leave
-// their folder, and two names never become one path.
+// A verified contract as the files of Sourcify's repository. Names of sources are untrusted text: as paths they never
+// leave their folder, and two names never become one path.
 import { keccak256 } from '../../../protocol/keccak256.ts';
 import type { VerificationDetails } from '../../store/select-verification-details.ts';
 import { toHex } from '../../terms/hex.ts';

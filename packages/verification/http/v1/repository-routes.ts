@@ -1,4 +1,5 @@
-// `GET /files/…`: the files of a verified contract, or their addresses. `GET /repository/…`: one file. Sources are foreign
+// `GET /files/…`: the files of a verified contract, or their addresses. `GET /repository/…`: one file. Sources are
+// foreign
 // text: they are sent as plain text, and no browser runs anything of them.
 
 import { toChecksumAddress } from '../../../abi/checksum-address.ts';

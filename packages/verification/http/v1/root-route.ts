@@ -1,5 +1,5 @@
-// `POST /`: the oldest name of `POST /verify`, which plugins of tools still use. Ethereum clients send JSON-RPC there; they get
-// the same refusal as without verification, and so does everything else.
+// `POST /`: the oldest name of `POST /verify`, which plugins of tools still use. Ethereum clients send JSON-RPC there;
+// they get the same refusal as without verification, and so does everything else.
 
 import type { FastifyInstance } from 'fastify';
 import { isJsonObject } from '../../../kit/is-json-object.ts';

@@ -1,5 +1,5 @@
-// The cookie that names a session. Scripts cannot read it, and other sites' pages cannot send it, unless the operator lists
-// them; then it needs an encrypted connection.
+// The cookie that names a session. Scripts cannot read it, and other sites' pages cannot send it, unless the operator
+// lists them; then it needs an encrypted connection.
 import type { FastifyRequest } from 'fastify';
 import type { SessionOrigin } from '../../../web-server/session-origin.ts';
 

@@ -1,5 +1,5 @@
-// The routes of Sourcify's first API that verification dialogs of explorers use: files are collected in a session, whose
-// contracts are then checked, first without keeping the result and then for good.
+// The routes of Sourcify's first API that verification dialogs of explorers use: files are collected in a session,
+// whose contracts are then checked, first without keeping the result and then for good.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isJsonObject } from '../../../kit/is-json-object.ts';

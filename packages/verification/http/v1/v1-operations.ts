@@ -1,4 +1,5 @@
-// Parts of the operations of Sourcify's first API in the API document: requests are described, bodies are those of Sourcify.
+// Parts of the operations of Sourcify's first API in the API document: requests are described, bodies are those of
+// Sourcify.
 import { anyObject, type Operation, type OperationExamples } from '../../../web-server/operation.ts';
 import { verificationTag } from '../verification-operations.ts';
 

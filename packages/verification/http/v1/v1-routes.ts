@@ -1,5 +1,5 @@
-// Sourcify's first API: checks that a request waits for, which contracts are verified, and their files. Its errors are one
-// sentence under two names.
+// Sourcify's first API: checks that a request waits for, which contracts are verified, and their files. Its errors are
+// one sentence under two names.
 import type { FastifyInstance } from 'fastify';
 import type { Describe } from '../../../web-server/operation.ts';
 import type { Answer } from '../../../web-server/route.ts';

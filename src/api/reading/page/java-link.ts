@@ -1,5 +1,5 @@
-// Links to the next page as the mirror node's Java writes them: all parameters of the request as typed, with the bounds on
-// the sort keys moved to the last row.
+// Links to the next page as the mirror node's Java writes them: all parameters of the request as typed, with the bounds
+// on the sort keys moved to the last row.
 import { canFollow } from '../../../../packages/kit/range.ts';
 import type { NextLinkFormatter } from '../query/dialect.ts';
 import type { Query } from '../query/query-string.ts';

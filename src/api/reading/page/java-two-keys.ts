@@ -1,5 +1,5 @@
-// Lists ordered by two keys, where the mirror node answers from Java: which conditions on the keys a page can be made of. The
-// rules are those of `two-key-page.ts`, with other messages and in another order.
+// Lists ordered by two keys, where the mirror node answers from Java: which conditions on the keys a page can be made
+// of. The rules are those of `two-key-page.ts`, with other messages and in another order.
 
 import type { Operator, Range } from '../../../../packages/kit/range.ts';
 import { type RequestError, refuse } from '../../../../packages/web-server/request-error.ts';

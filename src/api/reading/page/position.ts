@@ -1,6 +1,6 @@
 // Where a page of a list with several keys begins, as one parameter. Bounds on the keys can express it only if they may
-// replace the request's own: `token.id=gte:7` alone applies to every receiver, and with a bound on the receiver it would
-// apply to that one only.
+// replace the request's own: `token.id=gte:7` alone applies to every receiver, and with a bound on the receiver it
+// would apply to that one only.
 import { Type } from '@sinclair/typebox';
 import type { LinkKey } from '../query/dialect.ts';
 import { type QueryParameter, queryParameter } from '../query/parameter.ts';
@@ -41,8 +41,8 @@ export function withoutPosition(query: Query, name: string): Query {
 }
 
 /**
- * Whether bounds on all keys at the last row can replace the request's bounds in this direction: these are on leading keys,
- * or the last row has passed them.
+ * Whether bounds on all keys at the last row can replace the request's bounds in this direction: these are on leading
+ * keys, or the last row has passed them.
  */
 export function canMoveBounds(keys: readonly LinkKey[], order: 'asc' | 'desc'): boolean {
   if (keys.some(({ range }) => range.equals.length > 1)) return false;

@@ -1,5 +1,6 @@
-// Lists ordered by two keys, such as logs by time and index: which conditions on the keys a page can be made of. The second
-// key has a meaning only at one value of the first, so a bound on it needs a bound on the first that includes its own value.
+// Lists ordered by two keys, such as logs by time and index: which conditions on the keys a page can be made of. The
+// second key has a meaning only at one value of the first, so a bound on it needs a bound on the first that includes
+// its own value.
 
 import type { Operator } from '../../../../packages/kit/range.ts';
 import { type RequestError, refuse } from '../../../../packages/web-server/request-error.ts';

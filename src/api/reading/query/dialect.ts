@@ -1,5 +1,5 @@
-// A dialect: one exact variant of the API, as values and functions. Every difference between two variants is a member here;
-// routes and bodies use it and never know which one they serve.
+// A dialect: one exact variant of the API, as values and functions. Every difference between two variants is a member
+// here; routes and bodies use it and never know which one they serve.
 
 import type { Operator, Range } from '../../../../packages/kit/range.ts';
 import type { AnswerShapes } from '../../../../packages/web-server/answer-shapes.ts';
@@ -13,8 +13,8 @@ export type TransactionTypeFilter = NonNullable<AccountTransactionsQuery['types'
 
 export type Dialect = {
   /**
-   * The page size in a text; undefined = invalid. Throws RequestError if there is a specific sentence. `capped`: the list has
-   * a smaller maximum, which larger sizes mean.
+   * The page size in a text; undefined = invalid. Throws RequestError if there is a specific sentence. `capped`: the
+   * list has a smaller maximum, which larger sizes mean.
    */
   pageSize(text: string, max: number, list: { capped: boolean }): number | undefined;
   /** How a query is parsed. */
@@ -73,11 +73,14 @@ export type Dialect = {
   /** Whether the block hash of a request is converted to lower case, as hashes are stored. */
   lowersBlockHash: boolean;
   /**
-   * Whether a repeated order, or one after an operator, is ignored, and `balance=eq:true` is false, as in lists of the older
-   * rule.
+   * Whether a repeated order, or one after an operator, is ignored, and `balance=eq:true` is false, as in lists of the
+   * older rule.
    */
   readsWordsAlone: boolean;
-  /** Whether a single account that is repeated or follows an operator is refused after all other values, with its own sentence. */
+  /**
+   * Whether a single account that is repeated or follows an operator is refused after all other values, with its own
+   * sentence.
+   */
   judgesOneAccountLast: boolean;
   /** Whether a contract is looked up before conflicting conditions are refused. */
   looksUpContractFirst: boolean;
@@ -118,8 +121,8 @@ export type Dialect = {
 };
 
 /**
- * How an endpoint in Java takes its parameters. As arguments: the first that cannot be converted is refused with a sentence.
- * As an object: every bad one is named.
+ * How an endpoint in Java takes its parameters. As arguments: the first that cannot be converted is refused with a
+ * sentence. As an object: every bad one is named.
  */
 export type JavaReading = 'arguments' | 'object';
 
@@ -147,7 +150,10 @@ export type NextLinkQuestion = {
   path: string;
   query: Query;
   order: 'asc' | 'desc';
-  /** Whether to link to the next page even if the link only repeats the request's one `eq` value and leads to the same page. */
+  /**
+   * Whether to link to the next page even if the link only repeats the request's one `eq` value and leads to the same
+   * page.
+   */
   repeatsEqual: boolean;
 };
 

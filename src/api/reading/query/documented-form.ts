@@ -1,5 +1,5 @@
-// The texts that a parameter's schema in the API document allows. Of numbers only the digits are checked here: their bounds
-// may depend on the client.
+// The texts that a parameter's schema in the API document allows. Of numbers only the digits are checked here: their
+// bounds may depend on the client.
 import type { TSchema } from '@sinclair/typebox';
 
 /** Whether the document allows a text, including its operator. */

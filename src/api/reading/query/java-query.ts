@@ -65,8 +65,8 @@ export function createJavaQuery(reading: JavaReading): QueryForm {
 }
 
 /**
- * An argument given once is a comma-separated list; if repeated, or as a member of an object, each is one value. Blank values
- * are ignored, but count towards the maximum.
+ * An argument given once is a comma-separated list; if repeated, or as a member of an object, each is one value. Blank
+ * values are ignored, but count towards the maximum.
  */
 function listValues(given: readonly string[], reading: JavaReading, { most, operatorsAsTyped }: ValueCount): string[] {
   const isList = reading === 'arguments' && given.length === 1;

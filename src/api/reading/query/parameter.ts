@@ -1,5 +1,5 @@
-// What an endpoint takes, as values: for each parameter how its text is read, what it means, and how the API document shows
-// it.
+// What an endpoint takes, as values: for each parameter how its text is read, what it means, and how the API document
+// shows it.
 import type { TSchema } from '@sinclair/typebox';
 import type { RequestError } from '../../../../packages/web-server/request-error.ts';
 import type { ReadingContext, RouteContext } from './context.ts';
@@ -52,7 +52,10 @@ export type PathParameter<T> = {
   read(text: string, context: RouteContext): T | undefined | Promise<T | undefined>;
   /** Whether `read` queries for this text. */
   looksUp?(text: string, context: ReadingContext): boolean;
-  /** Whether nothing of this text is there, where only the answer to a valid query says so: another query is refused after it. */
+  /**
+   * Whether nothing of this text is there, where only the answer to a valid query says so: another query is refused
+   * after it.
+   */
   isMissing?(text: string, context: RouteContext): Promise<boolean>;
   refuse(): RequestError;
 };

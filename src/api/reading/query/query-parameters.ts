@@ -1,5 +1,5 @@
-// The values of a query's parameters, by the two rules of the mirror node (docs/reference/rest-behaviour.md, Two validators).
-// Each refusal is one message; the two differ in the order and number of messages.
+// The values of a query's parameters, by the two rules of the mirror node (docs/reference/rest-behaviour.md, Two
+// validators). Each refusal is one message; the two differ in the order and number of messages.
 
 import type { Operator } from '../../../../packages/kit/range.ts';
 import { type Refusal, RequestError } from '../../../../packages/web-server/request-error.ts';
@@ -24,8 +24,8 @@ export type QueryRule = (
 const operators: ReadonlySet<string> = new Set(['eq', 'ne', 'lt', 'lte', 'gt', 'gte']);
 
 /**
- * Messages: parameters repeated too often, then invalid values, then unknown names, each in query order and once a value.
- * The text after the last colon is the value, the piece just before it the operator; earlier pieces are ignored.
+ * Messages: parameters repeated too often, then invalid values, then unknown names, each in query order and once a
+ * value. The text after the last colon is the value, the piece just before it the operator; earlier pieces are ignored.
  */
 export const readFilters: QueryRule = (query, readers, maxRepeated) => {
   const values = emptyValues(readers);
@@ -55,8 +55,8 @@ export const readFilters: QueryRule = (query, readers, maxRepeated) => {
 };
 
 /**
- * Messages in query order; one for an unknown name. A value with more than one colon is invalid. Of equal values the last
- * counts, but each is refused.
+ * Messages in query order; one for an unknown name. A value with more than one colon is invalid. Of equal values the
+ * last counts, but each is refused.
  */
 export const readLegacyFilters: QueryRule = (query, readers, maxRepeated) => {
   const values = emptyValues(readers);

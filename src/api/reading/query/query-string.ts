@@ -1,5 +1,5 @@
-// The parsed query string, in first-seen order: names in lower case, repeats of every spelling together. Values stay as typed
-// (decoded), so that a link to the next page can repeat them.
+// The parsed query string, in first-seen order: names in lower case, repeats of every spelling together. Values stay as
+// typed (decoded), so that a link to the next page can repeat them.
 import qs from 'qs';
 import { refuse } from '../../../../packages/web-server/request-error.ts';
 

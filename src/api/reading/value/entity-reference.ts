@@ -1,11 +1,13 @@
-// The meaning of a text that names an entity, after its form was accepted: `N`, `realm.N`, `shard.realm.N`, or 40 hex digits,
-// which are either a long-zero address (of a number) or an opaque EVM address.
+// The meaning of a text that names an entity, after its form was accepted: `N`, `realm.N`, `shard.realm.N`, or 40 hex
+// digits, which are either a long-zero address (of a number) or an opaque EVM address.
 import { encodeEntityId, maxNum, maxRealm, maxShard } from '../../../../packages/protocol/hapi/entity-id.ts';
 import type { SystemRealm } from '../../../../packages/protocol/hapi/system-entity.ts';
 
 export type EntityReference =
   | { kind: 'id'; id: bigint }
-  /** `foreign`: with another shard or realm than the system's. `padded`: for messages, with the parts that were written. */
+  /**
+   * `foreign`: with another shard or realm than the system's. `padded`: for messages, with the parts that were written.
+   */
   | { kind: 'evmAddress'; address: Buffer; foreign: boolean; padded: string }
   /** No entity can have this id. `padded` is the text with all its parts, for messages. */
   | { kind: 'outOfRange'; padded: string };

@@ -3,7 +3,10 @@ import { Type } from '@sinclair/typebox';
 import { type QueryParameter, queryParameter } from '../query/parameter.ts';
 import type { RawValue } from '../query/query-parameters.ts';
 
-/** null as the default: absence has its own meaning. `alone`: an operator before it makes it false, if the dialect says so. */
+/**
+ * null as the default: absence has its own meaning. `alone`: an operator before it makes it false, if the dialect says
+ * so.
+ */
 export function flag<D extends boolean | null>(
   description: string,
   { alone = false, ...options }: { default: D; alone?: boolean },

@@ -31,7 +31,9 @@ export function oneAccount(description: string): QueryParameter<bigint | null | 
   });
 }
 
-/** Throws RequestError unless it is one account. For dialects that validate it last: each value is valid as a condition. */
+/**
+ * Throws RequestError unless it is one account. For dialects that validate it last: each value is valid as a condition.
+ */
 export function refuseSeveralAccounts(query: Query): void {
   const given = query.find((parameter) => parameter.name === name);
   if (!given) return;

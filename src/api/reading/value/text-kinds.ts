@@ -169,7 +169,9 @@ export const sha256Text: TextKind<string> = {
   read: (text) => (sha256Form.test(text) ? text.replace(/^0x/, '').toLowerCase() : undefined),
 };
 
-/** Of an Ethereum transaction or the first part of one of this ledger (32 bytes), or the whole of the latter (48 bytes). */
+/**
+ * Of an Ethereum transaction or the first part of one of this ledger (32 bytes), or the whole of the latter (48 bytes).
+ */
 export const transactionHashText: TextKind<Buffer> = {
   name: 'transactionHash',
   form: () => blockHashForm,

@@ -1,5 +1,5 @@
-// What JSON-RPC asks of the machine of contracts, through the threads, limits and throttle that REST has too. Failures are errors
-// of JSON-RPC.
+// What JSON-RPC asks of the machine of contracts, through the threads, limits and throttle that REST has too. Failures
+// are errors of JSON-RPC.
 
 import { readRevertReason } from '../../../../packages/abi/revert-reason.ts';
 import type { CallAnswer, Calls, TraceAnswer, TraceShown } from '../../../calls/create-calls.ts';

@@ -1,5 +1,5 @@
-// Traces of executions: the calls inside of a transaction as the network recorded them, in the shape of geth's callTracer;
-// opcodes, and the state before, by running the transaction again.
+// Traces of executions: the calls inside of a transaction as the network recorded them, in the shape of geth's
+// callTracer; opcodes, and the state before, by running the transaction again.
 import { gunzipSync } from 'node:zlib';
 import { anyRange } from '../../../../packages/kit/range.ts';
 import { isSuccess, responseCodeName } from '../../../../packages/protocol/hapi/response-codes.ts';
@@ -76,7 +76,9 @@ async function traceBlock(context: RpcContext, reference: BlockReference, option
 
 type Transactions = Awaited<ReturnType<typeof readTransactions>>;
 
-/** One block counts as one trace of a second, so its transactions, its time and its text are bounded. Throws RpcError. */
+/**
+ * One block counts as one trace of a second, so its transactions, its time and its text are bounded. Throws RpcError.
+ */
 function createPrestates({ ledger, machine }: RpcContext, transactions: Transactions, isTopOnly: boolean) {
   if (transactions.filter(({ row }) => row).length > maxReruns) throw rpcError.tooManyReruns(maxReruns);
   machine.enterTrace();
@@ -100,7 +102,10 @@ const maxReruns = 100;
 const maxRerunMs = 10_000;
 const maxPrestateBytes = 64 * 2 ** 20;
 
-/** The first call is the transaction itself; the others stand in one list in the order in which they began, as at the relay. */
+/**
+ * The first call is the transaction itself; the others stand in one list in the order in which they began, as at the
+ * relay.
+ */
 async function traceCalls(ledger: Ledger, row: ResultRow, isTopOnly: boolean) {
   const found = await ledger.contractResults.listActions({
     execution: { kind: 'hash', hash: (row.transactionHash ?? Buffer.alloc(0)).subarray(0, 32) },

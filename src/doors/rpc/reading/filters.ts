@@ -1,5 +1,6 @@
-// Filters of clients that ask again and again: what each waits for, and from which block on it was not told yet. They are in
-// the memory of this process, and bounded: of the client that has most the one that was not used longest is forgotten first.
+// Filters of clients that ask again and again: what each waits for, and from which block on it was not told yet. They
+// are in the memory of this process, and bounded: of the client that has most the one that was not used longest is
+// forgotten first.
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Registry } from 'prom-client';

@@ -1,5 +1,5 @@
-// Whether a long body may be parsed: a megabyte of brackets takes the thread for a quarter of a second, one of call data for a
-// millisecond.
+// Whether a long body may be parsed: a megabyte of brackets takes the thread for a quarter of a second, one of call
+// data for a millisecond.
 
 /** Requests are not nested deeper than some ten levels. */
 const maxDepth = 64;

@@ -1,5 +1,5 @@
-// A method of the table: the kinds of its parameters and the function that answers. What is undefined is left out of the
-// answer.
+// A method of the table: the kinds of its parameters and the function that answers. What is undefined is left out of
+// the answer.
 import type { RpcContext } from './context.ts';
 import { type Kind, readParameters, type ValuesOf } from './kind.ts';
 

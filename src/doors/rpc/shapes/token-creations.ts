@@ -1,5 +1,5 @@
-// Calls of the system contract that create a token: their result ends with the token's address. As the JSON-RPC relay of the
-// network knows them.
+// Calls of the system contract that create a token: their result ends with the token's address. As the JSON-RPC relay
+// of the network knows them.
 import { readSelector, selectorBytes, selectorOf } from '../../../../packages/abi/selector.ts';
 
 const expiry = '(int64,address,int64)';
@@ -29,7 +29,8 @@ const signatures = [
   `createNonFungibleTokenWithCustomFees(${current},${fixedFees},${royaltiesOf('int64')})`,
   `createNonFungibleTokenWithCustomFees(${older},${oldRoyalties})`,
   `createNonFungibleTokenWithCustomFees(${oldest},${oldRoyalties})`,
-  // The relay hashes the oldest functions of fungible tokens with `uint`, which no compiler does, so their calls are not found.
+  // The relay hashes the oldest functions of fungible tokens with `uint`, which no compiler does, so their calls are
+  // not found.
   `createFungibleToken(${token('int64', 'uint', oldExpiry)},uint64,uint32)`,
   `createFungibleTokenWithCustomFees(${oldest},uint,uint,${oldFees})`,
 ];

@@ -1,5 +1,5 @@
-// Errors that JSON-RPC clients get: code and text in one table, equal to those of the Hiero JSON-RPC relay, and the HTTP status
-// of each (docs/reference/json-rpc.md, Errors).
+// Errors that JSON-RPC clients get: code and text in one table, equal to those of the Hiero JSON-RPC relay, and the
+// HTTP status of each (docs/reference/json-rpc.md, Errors).
 
 import { type Cause, causeOf } from '../../../../packages/kit/shares/cause.ts';
 

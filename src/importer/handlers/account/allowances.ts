@@ -1,5 +1,5 @@
-// Allowances that an owner grants and revokes. If a transaction names the same owner, spender and token twice, the last entry
-// counts.
+// Allowances that an owner grants and revokes. If a transaction names the same owner, spender and token twice, the last
+// entry counts.
 import { toEntityId } from '../../../../packages/protocol/hapi/entity-id.ts';
 import { type proto, toBigInt } from '../../../../packages/protocol/hapi/hapi.ts';
 import type { BlockItem } from '../../block/block-item.ts';

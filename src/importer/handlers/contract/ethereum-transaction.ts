@@ -1,5 +1,5 @@
-// EthereumTransaction: the signed transaction of an Ethereum wallet, stored field by field whether it succeeded or not, and
-// its sender's new nonce. Prices and values are weibar bytes, as signed.
+// EthereumTransaction: the signed transaction of an Ethereum wallet, stored field by field whether it succeeded or not,
+// and its sender's new nonce. Prices and values are weibar bytes, as signed.
 
 import { toEntityId } from '../../../../packages/protocol/hapi/entity-id.ts';
 import {

@@ -1,6 +1,6 @@
-// A change of the network's address book files, 101 and 102: as soon as their bytes are a whole book, that book is valid from
-// the next nanosecond on and the one before it ends. Parts of a book that is still being appended make no rows. A book of the file
-// that says who signs (102) needs a readable key: otherwise the one before stays valid.
+// A change of the network's address book files, 101 and 102: as soon as their bytes are a whole book, that book is
+// valid from the next nanosecond on and the one before it ends. Parts of a book that is still being appended make no
+// rows. A book of the file that says who signs (102) needs a readable key: otherwise the one before stays valid.
 import {
   type AddressBook,
   hasPublicKey,

@@ -1,5 +1,5 @@
-// Bytes that a transaction wrote to a file. They are stored as sent, one row a transaction; the file's content at a time is
-// the rows since its last creation or non-empty update, joined.
+// Bytes that a transaction wrote to a file. They are stored as sent, one row a transaction; the file's content at a
+// time is the rows since its last creation or non-empty update, joined.
 
 import { typeNumber } from '../../../../packages/protocol/hapi/transaction-types.ts';
 import type { BlockItem } from '../../block/block-item.ts';

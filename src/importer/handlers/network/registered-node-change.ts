@@ -1,5 +1,5 @@
-// RegisteredNodeCreate, -Update and -Delete (HIP-1137): services around the network, block nodes, mirror nodes, relays, that
-// register their addresses.
+// RegisteredNodeCreate, -Update and -Delete (HIP-1137): services around the network, block nodes, mirror nodes, relays,
+// that register their addresses.
 import type Long from 'long';
 import type { JsonValue } from '../../../../packages/postgres/wire/values.ts';
 import { toBigInt } from '../../../../packages/protocol/hapi/hapi.ts';

@@ -1,5 +1,5 @@
-// Mint, burn and wipe: the new total supply (no version of the token: supply changes too often), and the NFTs that begin and
-// end. The owner of a minted NFT follows from the record's transfers.
+// Mint, burn and wipe: the new total supply (no version of the token: supply changes too often), and the NFTs that
+// begin and end. The owner of a minted NFT follows from the record's transfers.
 import { toEntityId } from '../../../../packages/protocol/hapi/entity-id.ts';
 import { type proto, toBigInt } from '../../../../packages/protocol/hapi/hapi.ts';
 import type { BlockItem } from '../../block/block-item.ts';

@@ -1,5 +1,5 @@
-// The keys of an address book as verifiers of documents count them (docs/reference/proof-documents.md): each key once, in the order
-// of the file; nodes without one are left out.
+// The keys of an address book as verifiers of documents count them (docs/reference/proof-documents.md): each key once,
+// in the order of the file; nodes without one are left out.
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { listPlainFields } from '../../../../packages/protocol/plain-fields.ts';
 

@@ -1,5 +1,5 @@
-// How the address book that a client knows became a newer one: the items of record files that wrote it, each proved by nodes of the
-// book before. The fewest steps that the signatures allow: nodes that stay vouch for many books at once.
+// How the address book that a client knows became a newer one: the items of record files that wrote it, each proved by
+// nodes of the book before. The fewest steps that the signatures allow: nodes that stay vouch for many books at once.
 
 import type { Database } from '../../../../packages/postgres/wire/database.ts';
 import { findVarintWithin, findWithin } from '../../../../packages/protocol/plain-fields.ts';

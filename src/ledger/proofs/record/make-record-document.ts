@@ -1,5 +1,5 @@
-// Proof documents of items of record files, also of those inside blocks (docs/reference/proof-documents.md): from files of the
-// stream, and the address books that the database has.
+// Proof documents of items of record files, also of those inside blocks (docs/reference/proof-documents.md): from files
+// of the stream, and the address books that the database has.
 
 import type { Database } from '../../../../packages/postgres/wire/database.ts';
 import {
@@ -25,7 +25,9 @@ export type RecordQuestion = UnitOfBlock & {
   system: SystemRealm;
   /** Of the item, ns; null: any item of the block. */
   consensusTimestamp: bigint | null;
-  /** SHA-384 of the address book that the client knows; null: none is named, which stands for the one that was valid. */
+  /**
+   * SHA-384 of the address book that the client knows; null: none is named, which stands for the one that was valid.
+   */
   book: Buffer | null;
   /** The files of the stored block with this consensus time. Throws ProofUnavailable. */
   readUnitAt(consensusTimestamp: bigint): Promise<UnitOfBlock>;

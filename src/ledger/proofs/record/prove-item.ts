@@ -1,5 +1,5 @@
-// What leads from an item of a record file to what nodes of an address book have signed: the part of a proof document that is the
-// same for the item that is shown and for updates of the address book (docs/reference/proof-documents.md).
+// What leads from an item of a record file to what nodes of an address book have signed: the part of a proof document
+// that is the same for the item that is shown and for updates of the address book (docs/reference/proof-documents.md).
 
 import { formatTimestamp } from '../../../../packages/protocol/hapi/timestamp.ts';
 import type { RawItem } from '../../../../packages/streams/record-stream/raw-record-file.ts';
@@ -22,7 +22,10 @@ export type RecordProof = {
 /** Of the items of a list in a document. */
 const maxItems = 100_000;
 
-/** The item of this consensus time, ns; null: the first. Throws ProofUnavailable: no proof has that item, whoever signed. */
+/**
+ * The item of this consensus time, ns; null: the first. Throws ProofUnavailable: no proof has that item, whoever
+ * signed.
+ */
 export function findItem({ file, amendments }: SignedRecord, timestamp: bigint | null): RawItem {
   if (![2, 5, 6].includes(file.version)) {
     throw new ProofUnavailable(`Proof documents show nothing of record files of version ${file.version}`);
@@ -41,8 +44,8 @@ export function findItem({ file, amendments }: SignedRecord, timestamp: bigint |
 }
 
 /**
- * By the signatures of the metadata, where they are enough: they also show the number of a block. Else by those of the file.
- * A number: only so many nodes of the book have signed. Throws ProofUnavailable.
+ * By the signatures of the metadata, where they are enough: they also show the number of a block. Else by those of the
+ * file. A number: only so many nodes of the book have signed. Throws ProofUnavailable.
  */
 export async function proveItem(
   record: SignedRecord,

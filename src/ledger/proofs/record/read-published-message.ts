@@ -1,5 +1,5 @@
-// The message of a publication of a ledger id in a stored block, out of the block's files: what they hold leads to the hash that is
-// stored, which was checked when the block was imported.
+// The message of a publication of a ledger id in a stored block, out of the block's files: what they hold leads to the
+// hash that is stored, which was checked when the block was imported.
 
 import { typeNumber } from '../../../../packages/protocol/hapi/transaction-types.ts';
 import { findWireBytes } from '../../../../packages/protocol/wire-fields.ts';

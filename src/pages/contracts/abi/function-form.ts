@@ -1,4 +1,5 @@
-// A form that asks one function of a contract. It is sent to the page itself, so that the address of an answer can be kept.
+// A form that asks one function of a contract. It is sent to the page itself, so that the address of an answer can be
+// kept.
 
 import type { AbiFunction } from '../../../../packages/abi/abi.ts';
 import type { ListedFunction, ListedParameter } from '../../../../packages/abi/list-functions.ts';

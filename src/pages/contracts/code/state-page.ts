@@ -1,4 +1,5 @@
-// `/{network}/contract/:contractId/state`: the storage of a contract by slot, with the variables that a checked source has there.
+// `/{network}/contract/:contractId/state`: the storage of a contract by slot, with the variables that a checked source
+// has there.
 
 import { toChecksumAddress } from '../../../../packages/abi/checksum-address.ts';
 import { html, type Markup, type MarkupValue } from '../../../../packages/kit/markup.ts';

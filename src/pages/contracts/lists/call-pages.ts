@@ -1,4 +1,5 @@
-// `/{network}/contract/:contractId/calls` and `/events`: what was asked of a contract, and what it logged, the newest first.
+// `/{network}/contract/:contractId/calls` and `/events`: what was asked of a contract, and what it logged, the newest
+// first.
 import { listLogsOfContract } from '../../../resources/contracts/list-logs-of-contract.ts';
 import { listResultsOfContract } from '../../../resources/contracts/list-results-of-contract.ts';
 import { listPage } from '../../lists/list-page.ts';

@@ -1,4 +1,5 @@
-// `/{network}/contract/:contractId`: what a contract is, what was last asked of it and logged by it, and how it changed.
+// `/{network}/contract/:contractId`: what a contract is, what was last asked of it and logged by it, and how it
+// changed.
 import { html } from '../../../../packages/kit/markup.ts';
 import { getAccount } from '../../../resources/accounts/get-account.ts';
 import { getContract } from '../../../resources/contracts/get-contract.ts';

@@ -1,5 +1,5 @@
-// `GET /repo-ui/{chain}/{address}`: the page that tools print after a check. Contracts of the mirrored ledger have a page of
-// their own; of other chains this one shows the match and the files.
+// `GET /repo-ui/{chain}/{address}`: the page that tools print after a check. Contracts of the mirrored ledger have a
+// page of their own; of other chains this one shows the match and the files.
 
 import { toChecksumAddress } from '../../../../packages/abi/checksum-address.ts';
 import { html } from '../../../../packages/kit/markup.ts';

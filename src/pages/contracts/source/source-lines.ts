@@ -1,5 +1,5 @@
-// A part of a source as numbered lines that links can name. However long lines, names and files are, a part has a limit, and the
-// rest is told.
+// A part of a source as numbered lines that links can name. However long lines, names and files are, a part has a
+// limit, and the rest is told.
 import { html, joinMarkup, type Markup, type MarkupValue } from '../../../../packages/kit/markup.ts';
 import { showHidden } from '../../parts/foreign-text.ts';
 import { readTokens, type SourceToken } from './source-tokens.ts';

@@ -1,5 +1,5 @@
-// A source in pieces of one kind: enough to tell comments, texts and keywords apart, whatever the source is. Nothing here fails:
-// what is no piece of a language is plain.
+// A source in pieces of one kind: enough to tell comments, texts and keywords apart, whatever the source is. Nothing
+// here fails: what is no piece of a language is plain.
 
 export type SourceToken = { kind: 'plain' | 'comment' | 'text' | 'keyword'; text: string };
 
@@ -17,8 +17,8 @@ export function* readTokens(source: string, language: string): Generator<SourceT
   if (end < source.length) yield { kind: 'plain', text: source.slice(end) };
 }
 
-// Every alternative begins with another character and has no choice within, so that the effort grows with the length alone. A
-// text ends with its line; a comment that never ends is one to the end.
+// Every alternative begins with another character and has no choice within, so that the effort grows with the length
+// alone. A text ends with its line; a comment that never ends is one to the end.
 const solidityToken =
   /(?<comment>\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$))|(?<text>"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?)|[A-Za-z_$][\w$]*/g;
 const vyperToken = /(?<comment>#[^\n]*)|(?<text>"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?)|[A-Za-z_][\w]*/g;

@@ -1,5 +1,5 @@
-// The form on a contract's page, read into a check: metadata and sources, a build of a tool, or the compiler's input with its
-// version and the contract's name.
+// The form on a contract's page, read into a check: metadata and sources, a build of a tool, or the compiler's input
+// with its version and the contract's name.
 
 import { isJsonObject } from '../../../../packages/kit/is-json-object.ts';
 import { type BodyMembers, optionalText } from '../../../../packages/verification/http/read-body.ts';

@@ -1,5 +1,5 @@
-// `POST /{network}/contract/:contractId/source`: sources that a form hands in become a check like those of `POST /v2/verify`, in
-// the same queue, with the same limits; the page then shows how it goes.
+// `POST /{network}/contract/:contractId/source`: sources that a form hands in become a check like those of `POST
+// /v2/verify`, in the same queue, with the same limits; the page then shows how it goes.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { html } from '../../../../packages/kit/markup.ts';

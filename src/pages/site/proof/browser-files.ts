@@ -1,5 +1,5 @@
-// What the page /proof loads, by path: its own scripts, the package that verifies, and what of @noble that imports. A closed set,
-// read once. Browsers have no import map in workers, so that names of packages become paths.
+// What the page /proof loads, by path: its own scripts, the package that verifies, and what of @noble that imports. A
+// closed set, read once. Browsers have no import map in workers, so that names of packages become paths.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,4 +1,5 @@
-// The page at `/proof`: a form for what is to be proved and what the visitor trusts, and places for what its script finds.
+// The page at `/proof`: a form for what is to be proved and what the visitor trusts, and places for what its script
+// finds.
 import { html, joinMarkup } from '../../../../packages/kit/markup.ts';
 import { framePage, type PageSite, pagePolicy } from '../../frame/page-frame.ts';
 import { proofPath, proofStylePath } from './browser-files.ts';

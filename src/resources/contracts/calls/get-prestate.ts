@@ -1,5 +1,5 @@
-// GET contracts/results/{transactionIdOrHash}/prestate: the accounts that a transaction concerned, before and after it, from what was
-// recorded of it.
+// GET contracts/results/{transactionIdOrHash}/prestate: the accounts that a transaction concerned, before and after it,
+// from what was recorded of it.
 import { Type } from '@sinclair/typebox';
 import { isSuccess } from '../../../../packages/protocol/hapi/response-codes.ts';
 import { isHookContract } from '../../../../packages/protocol/hapi/system-entity.ts';

@@ -1,5 +1,5 @@
-// GET contracts/results/{transactionIdOrHash}/opcodes: the transaction is run again on the state before it. The list may be a
-// hundred megabytes: it is made compressed, and sent only to clients that take that.
+// GET contracts/results/{transactionIdOrHash}/opcodes: the transaction is run again on the state before it. The list
+// may be a hundred megabytes: it is made compressed, and sent only to clients that take that.
 import { Type } from '@sinclair/typebox';
 import { refuse } from '../../../../packages/web-server/request-error.ts';
 import type { ApiRequest } from '../../../../packages/web-server/route.ts';

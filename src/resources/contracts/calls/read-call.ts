@@ -1,5 +1,5 @@
-// The body of a call: JSON, by the mirror node's rules and in its words. Members that it does not know are ignored, null is the
-// default, and every broken rule has its message.
+// The body of a call: JSON, by the mirror node's rules and in its words. Members that it does not know are ignored,
+// null is the default, and every broken rule has its message.
 
 import { isJsonObject } from '../../../../packages/kit/is-json-object.ts';
 import type { JsonValue } from '../../../../packages/postgres/wire/values.ts';

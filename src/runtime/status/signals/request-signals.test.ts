@@ -1,4 +1,5 @@
-// Of the last minute's requests the signals say what clients lose, each with one vote, and no single client can bring one about.
+// Of the last minute's requests the signals say what clients lose, each with one vote, and no single client can bring
+// one about.
 import { array, assert, integer, property, record } from 'fast-check';
 import { fastify } from 'fastify';
 import { Registry } from 'prom-client';

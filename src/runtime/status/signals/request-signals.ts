@@ -1,6 +1,7 @@
-// How the last minute's queries ended, in any protocol. A client has one vote, however much it asks, and the one that fares worst
-// has none: what a single client brings about, or makes up, is no trouble of the service (docs/reference/status.md, Clients).
-// Health checks, metrics and pages do not count; streams of gRPC and events last as long as their clients like.
+// How the last minute's queries ended, in any protocol. A client has one vote, however much it asks, and the one that
+// fares worst has none: what a single client brings about, or makes up, is no trouble of the service
+// (docs/reference/status.md, Clients). Health checks, metrics and pages do not count; streams of gRPC and events last
+// as long as their clients like.
 
 import {
   addOutcomes,

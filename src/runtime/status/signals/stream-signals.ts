@@ -1,6 +1,6 @@
-// How far the stored ledger is behind the network, and whether the network writes at all. Only a delay that does not shrink
-// counts. The network is unknown if nothing watches its files; its silence is unknown if it was never seen to write, as with
-// an archive.
+// How far the stored ledger is behind the network, and whether the network writes at all. Only a delay that does not
+// shrink counts. The network is unknown if nothing watches its files; its silence is unknown if it was never seen to
+// write, as with an archive.
 import { everySignal, type Facts, type Signals } from '../../../../packages/status/signal-names.ts';
 import type { NewestBlock } from '../../../store/read/select-newest-block.ts';
 

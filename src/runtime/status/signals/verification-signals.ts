@@ -1,5 +1,5 @@
-// Whether contract verification works: a self-test now and then, sooner after a failure. The last outcome counts until the
-// next, but for a limited time.
+// Whether contract verification works: a self-test now and then, sooner after a failure. The last outcome counts until
+// the next, but for a limited time.
 import type { Facts, Signals } from '../../../../packages/status/signal-names.ts';
 
 export type VerificationSignalOptions = {

@@ -1,6 +1,6 @@
-// In some databases the tables are spread over the machines of a Citus cluster. There a statement that joins other tables row
-// by row fails, or asks every machine for each row. So what is one statement on one machine becomes two or more, each with
-// the keys that it needs. The results are the same.
+// In some databases the tables are spread over the machines of a Citus cluster. There a statement that joins other
+// tables row by row fails, or asks every machine for each row. So what is one statement on one machine becomes two or
+// more, each with the keys that it needs. The results are the same.
 
 import type { Database } from '../../../../packages/postgres/wire/database.ts';
 import { knowsCitusQuery, spreadsTablesQuery } from '../../migration/distribute.ts';

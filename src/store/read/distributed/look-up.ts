@@ -1,5 +1,5 @@
-// Rows of another table for the rows of a page, selected with the keys of the whole page: Citus then asks only the machines
-// that hold them.
+// Rows of another table for the rows of a page, selected with the keys of the whole page: Citus then asks only the
+// machines that hold them.
 
 import { toCamelCase } from '../../../../packages/kit/camel-case.ts';
 import type { Database } from '../../../../packages/postgres/wire/database.ts';

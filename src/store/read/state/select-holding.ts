@@ -6,8 +6,8 @@ import { latestVersion } from '../statement/statement-parts.ts';
 import { selectNewestBlockEnd } from './select-state-block.ts';
 
 /**
- * `nonFungible`: whether the token is an NFT class, false also for an unknown token. `serialNumbers`: NFTs of the token that
- * the account owned.
+ * `nonFungible`: whether the token is an NFT class, false also for an unknown token. `serialNumbers`: NFTs of the token
+ * that the account owned.
  */
 export type StoredHolding = RowOf<typeof newestHolding>;
 

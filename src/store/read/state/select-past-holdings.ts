@@ -1,4 +1,5 @@
-// How much of a token an account held at a time: of the newest snapshot with every transfer since, or the number of its NFTs.
+// How much of a token an account held at a time: of the newest snapshot with every transfer since, or the number of its
+// NFTs.
 import type { Database } from '../../../../packages/postgres/wire/database.ts';
 import { expression, type Selection, selectAll, selectQuery } from '../statement/columns.ts';
 import { type BalanceMoment, snapshotSpan } from './select-past-balances.ts';

@@ -1,5 +1,5 @@
-// Nonces of accounts at a time, which no version of an account says: of the newest Ethereum transaction before, else of the first one
-// after it.
+// Nonces of accounts at a time, which no version of an account says: of the newest Ethereum transaction before, else of
+// the first one after it.
 import type { Database } from '../../../../packages/postgres/wire/database.ts';
 import { columns, expression, selectAll, selectQuery } from '../statement/columns.ts';
 
@@ -41,8 +41,8 @@ async function selectFromMachines(db: Database, id: bigint, until: bigint): Prom
 const pageSize = 250;
 
 /**
- * Results lie by contract and Ethereum transactions by payer, which no cluster joins: a page of results, and the first of them that is
- * an Ethereum transaction, until there is one. `from`: ns, inclusive.
+ * Results lie by contract and Ethereum transactions by payer, which no cluster joins: a page of results, and the first
+ * of them that is an Ethereum transaction, until there is one. `from`: ns, inclusive.
  */
 async function findSent(
   db: Database,

@@ -1,5 +1,5 @@
-// How much there was of tokens at a time, which no version of a token says: what accounts held in the newest snapshot with every
-// transfer since, or the NFTs that were there.
+// How much there was of tokens at a time, which no version of a token says: what accounts held in the newest snapshot
+// with every transfer since, or the NFTs that were there.
 import type { Database } from '../../../../packages/postgres/wire/database.ts';
 import { expression, selectAll, selectQuery } from '../statement/columns.ts';
 import { type BalanceMoment, snapshotSpan } from './select-past-balances.ts';

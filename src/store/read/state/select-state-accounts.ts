@@ -1,4 +1,5 @@
-// Who is at addresses: entities with code, balance and nonce, now or at a time. All addresses of a question are one statement.
+// Who is at addresses: entities with code, balance and nonce, now or at a time. All addresses of a question are one
+// statement.
 import type { Database } from '../../../../packages/postgres/wire/database.ts';
 import { accountColumns } from '../account-columns.ts';
 import { columns, expression, type RowOf, selectAll, selectQuery } from '../statement/columns.ts';
@@ -14,7 +15,10 @@ const found = selectAll(
   entity.optional(),
 );
 
-/** `asked`: the EVM address by which it was asked, null if by id. Without a version at that time, the members of the entity are null. */
+/**
+ * `asked`: the EVM address by which it was asked, null if by id. Without a version at that time, the members of the
+ * entity are null.
+ */
 export type StateAccountRow = RowOf<typeof found>;
 
 export type AddressesAsked = {
@@ -23,7 +27,10 @@ export type AddressesAsked = {
   addresses: readonly Buffer[];
 };
 
-/** `until`: the versions of this time (ns); null = the current ones. Deleted ones too; several entities may have had one address. */
+/**
+ * `until`: the versions of this time (ns); null = the current ones. Deleted ones too; several entities may have had one
+ * address.
+ */
 export function selectStateAccounts(
   db: Database,
   { ids, addresses }: AddressesAsked,

@@ -1,5 +1,5 @@
-// Values of the ledger's state just before a block: what blocks leave out where it did not change. At the head of the stream they
-// are the newest ones; for a block that is imported once more they are counted back.
+// Values of the ledger's state just before a block: what blocks leave out where it did not change. At the head of the
+// stream they are the newest ones; for a block that is imported once more they are counted back.
 import type { Database } from '../../../../packages/postgres/wire/database.ts';
 import { columns, expression, type RowOf, selectAll, selectQuery } from '../statement/columns.ts';
 import { selectVersions, versionsOf } from './select-versions.ts';
@@ -85,7 +85,9 @@ async function selectSuppliesFromMachines(db: Database, tokens: readonly bigint[
 
 const names = columns('entity', ['id', 'alias', 'ethereum_nonce', 'evm_address']);
 
-/** Of those that were there before `before` (ns). Neither alias nor EVM address ever changes; the nonce is that of now. */
+/**
+ * Of those that were there before `before` (ns). Neither alias nor EVM address ever changes; the nonce is that of now.
+ */
 export function selectEntityNames(db: Database, ids: readonly bigint[], before: bigint) {
   return db.query(
     selectQuery({
@@ -154,8 +156,8 @@ const openingSlotBefore = selectAll(
 );
 
 /**
- * Slots of the ledger's opening state, of which no transaction before tells: their values, or what the first transaction since
- * has read. `slots`: 32 bytes each.
+ * Slots of the ledger's opening state, of which no transaction before tells: their values, or what the first
+ * transaction since has read. `slots`: 32 bytes each.
  */
 export async function selectUnchangedSlots(
   db: Database,

@@ -60,8 +60,8 @@ export async function selectPastSlots(db: Database, slots: readonly SlotName[], 
 const undone = columns('transaction', ['consensus_timestamp', 'parent_consensus_timestamp']);
 
 /**
- * What a transaction within a batch read may have been written by another one of that batch. Of such that were undone, the time of
- * their batch by their own.
+ * What a transaction within a batch read may have been written by another one of that batch. Of such that were undone,
+ * the time of their batch by their own.
  */
 async function selectUndoneBatches(db: Database, rows: readonly PastSlotRow[]): Promise<Map<bigint, bigint>> {
   const times = rows.flatMap(({ isWritten, consensusTimestamp }) => (isWritten ? [] : consensusTimestamp));

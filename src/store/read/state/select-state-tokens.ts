@@ -1,5 +1,5 @@
-// What system contracts ask about tokens, relations, NFTs and allowances, now or at a time (ns; null = now). Rows come by the place
-// of their key.
+// What system contracts ask about tokens, relations, NFTs and allowances, now or at a time (ns; null = now). Rows come
+// by the place of their key.
 import type { Database } from '../../../../packages/postgres/wire/database.ts';
 import { asTexts, columns, expression, type RowOf, selectAll, selectQuery } from '../statement/columns.ts';
 import { selectVersions, versionsOf } from './select-versions.ts';
@@ -113,7 +113,9 @@ export function selectHbarAllowances(db: Database, keys: readonly (readonly bigi
 }
 
 const owner = versionsOf('entity', ['deleted', 'id', 'key', 'max_automatic_token_associations'], ['id']);
-/** `id`: SQL. The number is that of now, whenever it is asked: only associations that a call makes itself depend on it. */
+/**
+ * `id`: SQL. The number is that of now, whenever it is asked: only associations that a call makes itself depend on it.
+ */
 const ownerRow = (id: string) => {
   const used = `(select count(*) from token_account where account_id = ${id} and associated and automatic_association)`;
   return selectAll(owner.select, expression('usedAutomatic', 'int8', used));
@@ -178,7 +180,10 @@ export async function selectStateHoldings(db: Database, ids: readonly bigint[]):
 const associated = selectAll(columns('token_account', ['token_id']), expression('holds', 'bool', 'balance > 0'));
 const associatedPage = 1000;
 
-/** The associations of an account are on one machine, their tokens on others: a page of tokens, and whether one is its own. */
+/**
+ * The associations of an account are on one machine, their tokens on others: a page of tokens, and whether one is its
+ * own.
+ */
 async function selectHoldingsFromMachines(db: Database, id: bigint): Promise<RowOf<typeof holdings>> {
   const found = { id, isTreasury: false, holdsTokens: false };
   for (let after = -1n; !(found.isTreasury && found.holdsTokens); ) {

@@ -1,4 +1,5 @@
-// What most views of a token need, in one statement: the token, and somebody with what he has of it. Of now, on one machine.
+// What most views of a token need, in one statement: the token, and somebody with what he has of it. Of now, on one
+// machine.
 import type { Database } from '../../../../packages/postgres/wire/database.ts';
 import { selectOne } from '../select-one.ts';
 import { columns, type RowOf, selectAll } from '../statement/columns.ts';

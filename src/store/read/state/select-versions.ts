@@ -1,6 +1,6 @@
 // Rows of versioned tables for many keys, now or at a time: one statement with a probe for each key.
-// `unnest((select $1))`: for the lists themselves PostgreSQL counts their values, finds each plan cheaper than the general one, and
-// plans again each time, which took four times as long as the statement.
+// `unnest((select $1))`: for the lists themselves PostgreSQL counts their values, finds each plan cheaper than the
+// general one, and plans again each time, which took four times as long as the statement.
 
 import type { Database } from '../../../../packages/postgres/wire/database.ts';
 import type { ColumnName, TableName } from '../../schema/tables.ts';
@@ -12,13 +12,19 @@ type Source = {
   names: readonly string[];
   keys: readonly string[];
   optional: boolean;
-  /** Two keys, where an index of the second alone would lead to more rows: only an index of both serves bounds on the pair. */
+  /**
+   * Two keys, where an index of the second alone would lead to more rows: only an index of both serves bounds on the
+   * pair.
+   */
   together?: readonly [string, string];
 };
 
 type VersionedSource<Row> = Source & { select: Selection<Row>; alias: string };
 
-/** `keys`: columns that equal the parts of a key, in its order. An optional one may be missing, then its members are null. */
+/**
+ * `keys`: columns that equal the parts of a key, in its order. An optional one may be missing, then its members are
+ * null.
+ */
 export function versionsOf<T extends TableName, Name extends ColumnName<T>>(
   table: T,
   names: readonly Name[],

@@ -1,5 +1,5 @@
-// A database whose statements each say which block was the newest when they ran. Where all say the same, they saw one state, without
-// a transaction: each block is committed as a whole, and is newer than those before.
+// A database whose statements each say which block was the newest when they ran. Where all say the same, they saw one
+// state, without a transaction: each block is committed as a whole, and is newer than those before.
 import type { Database, NamedQuery } from '../../../../packages/postgres/wire/database.ts';
 
 type Told = { blockEnd: bigint | null; isRow: true | null };
@@ -7,7 +7,10 @@ type Told = { blockEnd: bigint | null; isRow: true | null };
 /** By statement: made once, compared as the same string. */
 const texts = new Map<string, string>();
 
-/** `tell`: for each statement that has run, the consensus end (ns) of the newest block; null = nothing is stored. Of one machine. */
+/**
+ * `tell`: for each statement that has run, the consensus end (ns) of the newest block; null = nothing is stored. Of one
+ * machine.
+ */
 export function withBlockEnd(db: Database, tell: (end: bigint | null) => void): Database {
   return {
     ...db,

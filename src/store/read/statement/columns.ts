@@ -1,5 +1,5 @@
-// Select lists with the rows that they give: columns are named once, and their types follow from the schema's description.
-// `selectQuery` makes the query, so the list in its text and the type of its rows cannot differ.
+// Select lists with the rows that they give: columns are named once, and their types follow from the schema's
+// description. `selectQuery` makes the query, so the list in its text and the type of its rows cannot differ.
 
 import { type CamelCase, toCamelCase } from '../../../../packages/kit/camel-case.ts';
 import type { NamedQuery } from '../../../../packages/postgres/wire/database.ts';
@@ -62,8 +62,8 @@ type RowOfAll<Parts> = Parts extends readonly [Selection<infer Row>, ...infer Re
 type Flat<Row> = Row extends unknown ? { [Name in keyof Row]: Row[Name] } : never;
 
 /**
- * Columns of a table, or of its history. `alias`: the table's name in the query, if it has one. The short form lists columns
- * that keep their names, the other gives a column for each member of the row.
+ * Columns of a table, or of its history. `alias`: the table's name in the query, if it has one. The short form lists
+ * columns that keep their names, the other gives a column for each member of the row.
  */
 export function columns<T extends TableName, Name extends ColumnName<T>>(
   table: T,
@@ -114,8 +114,8 @@ export function everyColumn<
 }
 
 /**
- * Selections of the wanted members of a row, if it has them, and of those that are always needed. The last of several members
- * with one name counts. Selections are cached by the identity of the list.
+ * Selections of the wanted members of a row, if it has them, and of those that are always needed. The last of several
+ * members with one name counts. Selections are cached by the identity of the list.
  */
 export function choosing<Row, Needed extends keyof Row>(all: Selection<Row>, needed: readonly Needed[]) {
   const chosen = new WeakMap<readonly string[], Selection<unknown>>();

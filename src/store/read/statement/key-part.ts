@@ -6,7 +6,9 @@ import { type Part, toRangePart } from './statement-parts.ts';
 
 export type Key = { column: string; range: Range };
 
-/** ` and …` for each condition; pushes its values. `after`: a value of each key; only rows after these in this order. */
+/**
+ * ` and …` for each condition; pushes its values. `after`: a value of each key; only rows after these in this order.
+ */
 export function toKeyPart(
   keys: readonly Key[],
   values: unknown[],

@@ -1,14 +1,16 @@
-// The rows of one id by a key, along the index of id and key. As bounds on both columns the same condition makes PostgreSQL expect a
-// ninth of the table, whatever its statistics and whatever the id, so that it follows that index and plans the statement once. Two
-// kinds of statements need it.
+// The rows of one id by a key, along the index of id and key. As bounds on both columns the same condition makes
+// PostgreSQL expect a ninth of the table, whatever its statistics and whatever the id, so that it follows that index
+// and plans the statement once. Two kinds of statements need it.
 //
-// In a partitioned table a prepared statement is planned for an id with as many rows as the average. If that is less than a page,
-// PostgreSQL reads all of them and sorts, as soon as one partition is so small that reading it from end to end costs less than an
+// In a partitioned table a prepared statement is planned for an id with as many rows as the average. If that is less
+// than a page, PostgreSQL reads all of them and sorts, as soon as one partition is so small that reading it from end to
+// end costs less than an
 // index: a page of an account with 18,894 rewards took 3.6 ms, beside an empty partition of the next year.
 //
-// Where another index has the same columns in another order, that one gives the rows of an equal id in the order of the key too. From
-// PostgreSQL 18 on it skips from key to key there, and costs the planner the same: balances of 25 accounts as of a time took 343 ms of
-// processor along the index that begins with the token, 1.3 ms along this one (1.2 million rows). By owner and key only one is in order.
+// Where another index has the same columns in another order, that one gives the rows of an equal id in the order of the
+// key too. From PostgreSQL 18 on it skips from key to key there, and costs the planner the same: balances of 25
+// accounts as of a time took 343 ms of processor along the index that begins with the token, 1.3 ms along this one (1.2
+// million rows). By owner and key only one is in order.
 
 import { clampRange, type Range } from '../../../../packages/kit/range.ts';
 import type { Database } from '../../../../packages/postgres/wire/database.ts';
@@ -33,8 +35,8 @@ export function alongOwner(
 }
 
 /**
- * `sql`: ` where …` for the owner, `values[0]` by default; pushes the bounds, which do not replace the conditions on the key: those show
- * which partitions to read. `isOrdered`: whether the order has to begin with the owner.
+ * `sql`: ` where …` for the owner, `values[0]` by default; pushes the bounds, which do not replace the conditions on
+ * the key: those show which partitions to read. `isOrdered`: whether the order has to begin with the owner.
  */
 export function toOwnerPart(
   { isDistributed }: Database,

@@ -1,6 +1,6 @@
-// Parts that several statements share. Every part has a short code; a statement's shape consists of the codes of its parts,
-// so that name and shape always identify one text, which is prepared only once a connection. Absent conditions are left out
-// of the text: a plan made for `ts >= $1` with an open bound would be bad for hot accounts.
+// Parts that several statements share. Every part has a short code; a statement's shape consists of the codes of its
+// parts, so that name and shape always identify one text, which is prepared only once a connection. Absent conditions
+// are left out of the text: a plan made for `ts >= $1` with an open bound would be bad for hot accounts.
 
 import { clampRange, type Range } from '../../../../packages/kit/range.ts';
 import type { ColumnName, TableName } from '../../schema/tables.ts';
@@ -12,8 +12,8 @@ export const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
 export const words = { min: 0n, max: 2n ** 256n - 1n };
 
 /**
- * ` and <column> …` for each condition on an integer of any size; pushes its values, none beyond int64. Usable for several
- * columns.
+ * ` and <column> …` for each condition on an integer of any size; pushes its values, none beyond int64. Usable for
+ * several columns.
  */
 export function toRangePart(range: Range, values: unknown[]): Part {
   return toTests(clampRange(range, int64), values, 'int8', (value) => value);
@@ -45,25 +45,25 @@ function toTests(range: Range, values: unknown[], type: string, toValue: (value:
 const literalLimits = [1, 10, 25, 50, 100, 250, 500, 1000];
 
 /**
- * The limit as a literal in the text: with `limit $1` PostgreSQL plans for a tenth of all rows. A few sizes keep the number
- * of prepared texts small; callers cut off the surplus.
+ * The limit as a literal in the text: with `limit $1` PostgreSQL plans for a tenth of all rows. A few sizes keep the
+ * number of prepared texts small; callers cut off the surplus.
  */
 export function toLiteralLimit(limit: number): number {
   return literalLimits.find((size) => size >= limit) ?? 2 ** Math.ceil(Math.log2(limit));
 }
 
 /**
- * SQL: an int8 parameter whose value PostgreSQL learns only when the statement runs. Partitions are left out then, before they
- * are opened. With the parameter itself a plan for its value has no other partitions and looks so much cheaper than the
- * generic one that, with some years of partitions, every run is planned anew.
+ * SQL: an int8 parameter whose value PostgreSQL learns only when the statement runs. Partitions are left out then,
+ * before they are opened. With the parameter itself a plan for its value has no other partitions and looks so much
+ * cheaper than the generic one that, with some years of partitions, every run is planned anew.
  */
 export function atRun(parameter: string): string {
   return `(${parameter}::int8 + 0 * pg_backend_pid())`;
 }
 
 /**
- * The version that is valid at some moment of `[from, to]` except those of `except`, and at none of `notContaining`; ns. The
- * moments of `except` are distinct and lie between the bounds.
+ * The version that is valid at some moment of `[from, to]` except those of `except`, and at none of `notContaining`;
+ * ns. The moments of `except` are distinct and lie between the bounds.
  */
 export type VersionFilter = {
   from: bigint;
@@ -79,7 +79,9 @@ export function toVersionValues(filter: VersionFilter): unknown[] {
   return [filter.to, filter.from, filter.notContaining, filter.except];
 }
 
-/** Conditions on `timestamp_range`, their parameters numbered from `first`. Fits the index on lower(timestamp_range). */
+/**
+ * Conditions on `timestamp_range`, their parameters numbered from `first`. Fits the index on lower(timestamp_range).
+ */
 export function versionConditions(first: number): string {
   return ` and lower(timestamp_range) <= $${first}
     and (upper_inf(timestamp_range) or upper(timestamp_range) > $${first + 1})

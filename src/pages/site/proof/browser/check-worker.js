@@ -1,9 +1,13 @@
-// Checks documents beside the page, so that the page stays responsive. It has no network: what it needs is in the message.
+// Checks documents beside the page, so that the page stays responsive. It has no network: what it needs is in the
+// message.
 import { sha384 } from './@noble/hashes/sha2.js';
 import { describeBlockItem, describeRecordItem, describeTime, toHex } from './describe-item.js';
 import { ProofRefused, verifyProof } from './verify-proof/verify-proof.js';
 
-/** Roots that were proved since the page was opened, by ledger id: a document may name one of them in place of its signature. */
+/**
+ * Roots that were proved since the page was opened, by ledger id: a document may name one of them in place of its
+ * signature.
+ */
 const provedRoots = new Map();
 
 addEventListener('message', ({ data }) => {
@@ -43,7 +47,10 @@ function show(proven, document) {
   return proven.kind === 'record' ? showRecord(proven) : showBlock(proven, document);
 }
 
-/** Marks what was asked for, since a server could hand over a good proof of something else. `isFound` is null where nothing was asked. */
+/**
+ * Marks what was asked for, since a server could hand over a good proof of something else. `isFound` is null where
+ * nothing was asked.
+ */
 function withSought(shown, sought) {
   if (!sought) return { ...shown, isFound: null };
   const isNamed = ([name, value]) => sought.names.includes(name) && isSame(value.split(' ')[0], sought.value);

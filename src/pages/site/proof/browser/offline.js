@@ -1,4 +1,5 @@
-// Keeps the files of /proof, so that documents are checked without a network. `version` and `files` are put before this text.
+// Keeps the files of /proof, so that documents are checked without a network. `version` and `files` are put before this
+// text.
 const cacheName = `proof-${version}`;
 
 self.addEventListener('install', (event) => {
