@@ -6,7 +6,7 @@ import { VerificationError } from './terms/verification-error.ts';
 
 const limits = { compileMs: 60_000, memoryBytes: 1_000_000_000, concurrent: 1, queue: 1, inputBytes: 100_000 };
 const compilers = { folder: null, download: 'off' as const, downloadUrl: '' };
-const verifier = createVerifier({ compilers, limits, log: () => {} });
+const verifier = createVerifier({ niceness: 0, compilers, limits, log: () => {} });
 afterAll(() => verifier.close());
 
 test('passes where contracts can be verified', { timeout: timeouts.test }, async () => {
@@ -29,7 +29,12 @@ test('passes where contracts can be verified', { timeout: timeouts.test }, async
 
 test('fails where no check can be made', { timeout: timeouts.test }, async () => {
   // No process fits into a megabyte; a limit of time could be met by a fast machine.
-  const starved = createVerifier({ compilers, limits: { ...limits, memoryBytes: 1_000_000 }, log: () => {} });
+  const starved = createVerifier({
+    niceness: 0,
+    compilers,
+    limits: { ...limits, memoryBytes: 1_000_000 },
+    log: () => {},
+  });
   await expect(createSelfTest(starved)()).rejects.toThrow(VerificationError);
   await starved.close();
 });

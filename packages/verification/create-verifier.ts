@@ -71,6 +71,8 @@ export type VerifierOptions = {
   /** For the operator. `warn`: what he should know of compilers; default: as the others. */
   log: (line: string) => void;
   warn?: (line: string) => void;
+  /** Of the processes of checks while the service has time; default 10. */
+  niceness?: number;
   /** Default: each check has a process of its own. Others are for tests. */
   runCheck?: RunCheck;
 };
@@ -82,12 +84,13 @@ const maxLargestPerClient = 2;
 const keptForLight = 1;
 
 export function createVerifier(options: VerifierOptions): Verifier {
-  const { compilers, limits, isBusy, onRefused, log, warn = log } = options;
+  const { compilers, limits, isBusy, niceness, onRefused, log, warn = log } = options;
   const processLimits = { cpuMs: limits.compileMs, memoryBytes: limits.memoryBytes };
   const closing = new AbortController();
   const { signal } = closing;
   const download = createDownload(compilers, log);
-  const runCheck = options.runCheck ?? createRunCheck(createCheckIsolation(log), isBusy && { isBusy });
+  const runCheck =
+    options.runCheck ?? createRunCheck(createCheckIsolation(log), { ...(isBusy && { isBusy }), niceness });
   const catalogue = createCompilerCatalogue({ folder: compilers.folder, download, runCheck, warn, signal });
   const queue = createJobQueue({
     concurrent: limits.concurrent,

@@ -6,6 +6,7 @@ import { createVerifier } from '../../packages/verification/create-verifier.ts';
 import { checkWithCompiler } from './check-with-compiler.ts';
 
 const verifier = createVerifier({
+  niceness: 0,
   compilers: { folder: null, download: 'off', downloadUrl: '' },
   limits: { compileMs: 120_000, memoryBytes: 600_000_000, concurrent: 1, queue: 10, inputBytes: 100_000 },
   log: () => undefined,

@@ -366,7 +366,7 @@ const common = {
   limits: { compileMs: 120_000, memoryBytes: 2_000_000_000, concurrent: 2, queue: 100, inputBytes: 1_000_000 },
   log: () => undefined,
 };
-const verifier = createVerifier(common);
+const verifier = createVerifier({ ...common, niceness: 0 });
 const keeping = createVerifier({ ...common, runCheck: checkWithKept });
 afterAll(() => Promise.all([verifier.close(), keeping.close()]));
 

@@ -30,6 +30,7 @@ const limits: VerifierOptions['limits'] = {
 const folder = mkdtempSync(join(tmpdir(), 'hostile-claims-'));
 const lines: string[] = [];
 const verifier = createVerifier({
+  niceness: 0,
   compilers: { folder, download: 'off', downloadUrl: '' },
   limits,
   log: (line) => lines.push(line),
@@ -47,7 +48,7 @@ afterEach(async () => {
 
 async function withLimits<T>(other: Partial<typeof limits>, use: (limited: Verifier) => Promise<T>): Promise<T> {
   const compilers = { folder: null, download: 'off', downloadUrl: '' } as const;
-  const limited = createVerifier({ compilers, limits: { ...limits, ...other }, log: () => undefined });
+  const limited = createVerifier({ niceness: 0, compilers, limits: { ...limits, ...other }, log: () => undefined });
   try {
     return await use(limited);
   } finally {
@@ -272,6 +273,7 @@ test('an absent compiler is reported without starting every other', async () => 
   const fresh = mkdtempSync(join(tmpdir(), 'hostile-claims-'));
   writeFileSync(join(fresh, 'soljson-v0.9.7.js'), 'module.exports = {};');
   const looking = createVerifier({
+    niceness: 0,
     compilers: { folder: fresh, download: 'off', downloadUrl: '' },
     limits,
     log: (line) => own.push(line),
@@ -332,6 +334,7 @@ test('more claims than may wait are refused at once', async () => {
 
 test('closing ends what runs and refuses what waits', async () => {
   const limited = createVerifier({
+    niceness: 0,
     compilers: { folder: null, download: 'off', downloadUrl: '' },
     limits,
     log: () => undefined,

@@ -58,6 +58,7 @@ test.each(compilers)('$number is known by its commit, and compiles', async ({ nu
     programOf(says, sourceIds === null ? undefined : Object.keys(sourceIds)),
   );
   const verifier = createVerifier({
+    niceness: 0,
     compilers: { folder, download: 'off', downloadUrl: '' },
     limits: { compileMs: 60_000, memoryBytes: 1_000_000_000, concurrent: 1, queue: 10, inputBytes: 1_000_000 },
     log: () => undefined,

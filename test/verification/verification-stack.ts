@@ -109,6 +109,7 @@ export async function startVerificationStack(options: StackOptions): Promise<Ver
   const onchainSource = ({ chainId }: Chain): OnchainSource => sources.get(chainId)!;
   const log = (sentence: string, error: Error): void => app.log.warn({ err: error }, sentence);
   const verifier = createVerifier({
+    niceness: 0,
     compilers: { folder: options.compilers ?? null, download: 'off', downloadUrl: '' },
     limits: {
       compileMs: options.compileMs ?? 240_000,

@@ -30,10 +30,12 @@ export type RunCheckOptions = {
   isBusy?: () => boolean;
   watchIdle?: () => IdleProcessors;
   times?: StartTimes;
+  /** Of a check while the service has time; default 10. */
+  niceness?: number;
 };
 
 export function createRunCheck(isolation: CheckIsolation, options: RunCheckOptions = {}): RunCheck {
-  const { isBusy = () => false, watchIdle = watchIdleProcessors, times } = options;
+  const { isBusy = () => false, watchIdle = watchIdleProcessors, times, niceness = usualNiceness } = options;
   const starting = createStartingProcesses(times);
   let running = 0;
 
@@ -42,7 +44,7 @@ export function createRunCheck(isolation: CheckIsolation, options: RunCheckOptio
     const compilerPath = 'compilerPath' in request ? request.compilerPath : null;
     const start = () => {
       const started = startCheckProcess(isolation, compilerPath, limits);
-      lowerPriority(started.child.pid, isBusy() ? busyNiceness : usualNiceness);
+      lowerPriority(started.child.pid, isBusy() ? busyNiceness : niceness);
       return started;
     };
     const kind = `${limits.cpuMs} ${limits.memoryBytes} ${compilerPath}`;
@@ -56,7 +58,7 @@ export function createRunCheck(isolation: CheckIsolation, options: RunCheckOptio
       checks: () => running,
     });
     try {
-      const answer = await ask(started, request, { isolation, limits, signal, halting, isBusy });
+      const answer = await ask(started, request, { isolation, limits, signal, halting, isBusy, niceness });
       return withoutHalts(answer, halting.haltedMs());
     } finally {
       halting.end();
@@ -72,6 +74,7 @@ type Asking = {
   signal: AbortSignal;
   halting: Halting;
   isBusy(): boolean;
+  niceness: number;
 };
 
 async function ask({ child, user, ...started }: StartedProcess, request: CheckRequest, asking: Asking) {
@@ -79,7 +82,7 @@ async function ask({ child, user, ...started }: StartedProcess, request: CheckRe
   const secret = randomBytes(32).toString('hex');
   const { pid } = child;
   const beganMs = performance.now();
-  let niceness = usualNiceness;
+  let { niceness } = asking;
   let answer: CheckAnswer | null = null;
   let reason: Error | null = null;
   const end = (error: Error | null) => {

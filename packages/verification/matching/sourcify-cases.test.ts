@@ -14,6 +14,7 @@ const cases = findRealData('verification');
 const files = cases.isAbsent ? [] : readdirSync(cases.path).filter((name) => name.endsWith('.json'));
 
 const verifier = createVerifier({
+  niceness: 0,
   compilers: { folder: process.env.LEDGER_MIRROR_VERIFY_COMPILERS ?? null, download: 'off', downloadUrl: '' },
   limits: { compileMs: 60_000, memoryBytes: 1_500_000_000, concurrent: 2, queue: 10, inputBytes: 1_000_000 },
   log: () => undefined,
