@@ -98,7 +98,7 @@ function toIndexed(parameter: AbiParameter, topic: Buffer): DecodedValue {
   return value ?? { name, type: type.text, value: `0x${topic.toString('hex')}`, isHashed: true };
 }
 
-/** Several entries can have one selector, if somebody searched for such names: the first that fits counts. */
+/** Several entries can have one selector, if such names were searched for: the first that fits counts. */
 function decodeSelected(entries: readonly AbiError[], data: Buffer, limits?: DecodeLimits): DecodedCall | null {
   if (data.length < selectorBytes) return null;
   const selector = data.toString('hex', 0, selectorBytes);

@@ -1,4 +1,4 @@
-// Values as they were found in data, ready to be shown: text that nobody has to compute with, and lists of it.
+// Values as they were found in data, ready to be shown: text that no code has to compute with, and lists of it.
 
 export type DecodedValue = {
   /** Of the parameter or member; empty if it has none, as items of lists have none. */

@@ -29,7 +29,7 @@ export type AddressBook = {
 export const maxBookEntries = 128;
 const keyLength = 192;
 
-/** Throws ProofRefusal, also for a key without proof that somebody knows its secret. */
+/** Throws ProofRefusal, also for a key without proof that its secret is known. */
 export function readAddressBook(entries: readonly BookEntry[]): AddressBook {
   if (entries.length === 0 || entries.length > maxBookEntries) {
     refuse('publication', `1 to ${maxBookEntries} nodes in the address book`, `${entries.length}`);
@@ -60,7 +60,7 @@ function readKey(bytes: Uint8Array, nodeId: bigint): EdwardsPoint {
 
 const noDomain = new Uint8Array();
 
-/** Of a node that sent no key in time: a point whose secret nobody knows, with zeros for the proof. */
+/** Of a node that sent no key in time: a point whose secret is unknown, with zeros for the proof. */
 const placeholder = hexToBytes(
   [
     '15a85e32489c8e652e8979efd746286b8b938565fe6654074748eceef0fb4c0f',

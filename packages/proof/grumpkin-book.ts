@@ -24,7 +24,7 @@ const maxGrumpkinSeats = 64;
 /** Key and commitment of a point each, challenge, response. */
 export const grumpkinKeyLength = 2 * grumpkinLength + 2 * scalarLength;
 
-/** 32 bytes. Throws ProofRefusal, also for a key without proof that somebody knows its secret. */
+/** 32 bytes. Throws ProofRefusal, also for a key without proof that its secret is known. */
 export function hashGrumpkinBook(entries: readonly BookEntry[]): Uint8Array {
   if (entries.length === 0 || entries.length > maxGrumpkinSeats) {
     refuse('publication', `1 to ${maxGrumpkinSeats} nodes in the address book`, `${entries.length}`);

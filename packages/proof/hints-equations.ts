@@ -7,7 +7,7 @@ import type { HintsKey } from './hints-key.ts';
 import type { HintsSignature } from './hints-signature.ts';
 import { refuse } from './proof-refusal.ts';
 
-/** So many bytes that nobody can foresee. */
+/** So many bytes that cannot be foreseen. */
 export type RandomBytes = (length: number) => Uint8Array;
 
 type Terms = readonly (readonly [point: G1Point, scalar: bigint])[];

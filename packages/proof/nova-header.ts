@@ -1,7 +1,7 @@
 // The proof of the address book behind a signature of ledgers with an id of 64 bytes: a Nova proof, "WRAPS" like the
-// one before it. Nobody but the network's own library can check it, for the key that it takes is published nowhere.
-// What stands in front of it can be read, and must fit: it says which ledger and which hinTS key the proof is of. The
-// rest may be any bytes.
+// one before it. Only the network's own library can check it, for the key that it takes is published nowhere. What
+// stands in front of it can be read, and must fit: it says which ledger and which hinTS key the proof is of. The rest
+// may be any bytes.
 import { proofField } from './bn254-points.ts';
 import { createPartReader, isSameBytes, scalarLength, toHex } from './field-bytes.ts';
 import { refuse } from './proof-refusal.ts';

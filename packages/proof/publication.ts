@@ -43,7 +43,7 @@ export function readPublishedNodes(content: Uint8Array): BookEntry[] {
 
 type Form = { keyLength: number; wrapsKeyLengths: readonly number[] };
 
-/** Behind ids of 64 bytes the key of proofs that nobody but the network's library can check. */
+/** Behind ids of 64 bytes the key of proofs that only the network's library can check. */
 const novaKeyLength = 778;
 /** By the length of the ledger id; 0: the part is absent. */
 const forms: ReadonlyMap<number, Form> = new Map([

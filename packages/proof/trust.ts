@@ -96,7 +96,7 @@ function withFirstKey(keys: readonly TrustedKey[], ledgerId: Uint8Array, block: 
  * How a publication came here. operator: from a file that the operator named. records: in a record file, or a block
  * around one, whose signatures reach the quorum of the address book. signedBlock: in a block whose own proof was good
  * by what was trusted before. unverified: in a block that nothing has proved yet. export: in an export of a database,
- * which nobody has signed.
+ * which is not signed.
  */
 export type PublicationSource = 'operator' | 'records' | 'signedBlock' | 'unverified' | 'export';
 

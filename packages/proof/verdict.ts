@@ -40,8 +40,7 @@ export type Verified = {
  * More than half of the weight of a hinTS key has signed, and the key is said to be the ledger's, but nothing proves
  * that: the proof of the address book is not checked, and no block that was proved has named the key. Anybody can make
  * such a block. It is no kind of `verified`: a mirror that has followed the chain under trusted keys refuses a block of
- * a key that nobody has announced; one that begins in the middle may keep it, and says everywhere that it is not
- * proved.
+ * a key that was never announced; one that begins in the middle may keep it, and says everywhere that it is not proved.
  */
 export type KeyUnproved = Omit<Verified, 'state' | 'attestation' | 'namedBy' | 'rotations' | 'bookHash'> & {
   state: 'unproved';

@@ -54,7 +54,7 @@ export type ProofVerifier = {
 export type KeyStanding = 'known' | 'news' | 'unproved';
 
 export type ProofVerifierOptions = {
-  /** Of the system: nobody who makes proofs can know them beforehand. */
+  /** Of the system: no maker of proofs can know them beforehand. */
   random: RandomBytes;
   /** Decoded keys of the day; each takes some 200 kB. */
   maxKeys?: number;

@@ -36,7 +36,7 @@ export function createFolderSource({
   const onPassedOver = tellOnce(tell);
   const readSmallFile: SmallFileReader = mayBlock ? createSmallFileReader() : () => null;
   const blockLimit = blockFileLimit(blockLimits);
-  const newestRecordInstant = (): Promise<bigint | null> => told(findNewestFileInstant(path));
+  const newestRecordInstant = (): Promise<bigint | null> => mapErrors(findNewestFileInstant(path));
   const units = follow({
     open: (options) => openFolderView(path, { ...options, pollMs, onPassedOver }),
     pollMs,
@@ -71,7 +71,7 @@ export function createFolderSource({
     },
     passOver: createCopyChooser((number) => lookAtBlocks((blocks) => blocks.copies(number))),
     async newestInstant() {
-      return newerInstant(await newestRecordInstant(), await told(findNewestBlockInstant(path, blockLimits)));
+      return newerInstant(await newestRecordInstant(), await mapErrors(findNewestBlockInstant(path, blockLimits)));
     },
     hasRecordsAfter: async (timestamp) => ((await newestRecordInstant()) ?? timestamp) > timestamp,
   };
@@ -79,14 +79,14 @@ export function createFolderSource({
   async function lookAtBlocks<Found>(look: (blocks: BlockFolders) => Promise<Found>): Promise<Found> {
     const blocks = createBlockFolders(path, { live: false, onChange() {}, pollMs, onPassedOver });
     try {
-      await told(blocks.refresh());
-      return await told(look(blocks));
+      await mapErrors(blocks.refresh());
+      return await mapErrors(look(blocks));
     } finally {
       blocks.close();
     }
   }
 
-  function told<Found>(look: Promise<Found>): Promise<Found> {
+  function mapErrors<Found>(look: Promise<Found>): Promise<Found> {
     return look.catch((error: unknown) => {
       throw toSourceError(error, path);
     });

@@ -5,13 +5,13 @@ export type PassedOver = { path: string; reason: string };
 export type TellPassedOver = (passed: PassedOver) => void;
 
 /** So that a folder full of such names does not fill the log. */
-const maxTold = 1_000;
+const maxReported = 1_000;
 
 export function tellOnce(tell: TellPassedOver = () => {}): TellPassedOver {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return (passed) => {
-    if (told.has(passed.path) || told.size === maxTold) return;
-    told.add(passed.path);
+    if (reported.has(passed.path) || reported.size === maxReported) return;
+    reported.add(passed.path);
     tell(passed);
   };
 }

@@ -8,7 +8,7 @@ import { StreamSourceError } from './stream-source.ts';
 
 /** Whole. Throws StreamSourceError. */
 export async function readBoundedFile(path: string, limit: FileLimit = streamFileLimit): Promise<Buffer> {
-  return told(path, async () => {
+  return mapErrors(path, async () => {
     const file = await openStreamFile(path, limit);
     try {
       return await readAll(file, limit);
@@ -26,16 +26,16 @@ const partSize = 1024 * 1024;
  */
 export async function* readFileParts(path: string, limit: FileLimit, signal?: AbortSignal): AsyncGenerator<Buffer> {
   signal?.throwIfAborted();
-  const file = await told(path, () => openStreamFile(path, limit));
+  const file = await mapErrors(path, () => openStreamFile(path, limit));
   try {
     if (file.size <= partSize) {
-      yield await told(path, () => readAll(file, limit));
+      yield await mapErrors(path, () => readAll(file, limit));
       return;
     }
     for (let length = 0; ; ) {
       signal?.throwIfAborted();
       const part = Buffer.allocUnsafeSlow(partSize);
-      const { bytesRead } = await told(path, () => readFile(file.descriptor, part, 0, partSize, null));
+      const { bytesRead } = await mapErrors(path, () => readFile(file.descriptor, part, 0, partSize, null));
       if (bytesRead === 0) return;
       length += bytesRead;
       if (length > limit.maxBytes) throw limit.tooLarge(path, 'more');
@@ -85,7 +85,7 @@ async function readAll({ descriptor, path, size }: OpenFile, limit: FileLimit): 
 }
 
 /** Turns the system's errors into ours. */
-async function told<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+async function mapErrors<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {

@@ -84,7 +84,8 @@ export type StreamSource = {
    */
   units(options: UnitsOptions): AsyncIterable<StreamUnit>;
   /**
-   * The bytes as stored. Throws StreamSourceError. `signal`, here and below: nobody waits any more; throws its reason.
+   * The bytes as stored. Throws StreamSourceError. `signal`, here and below: the caller no longer waits; throws its
+   * reason.
    */
   read(
     copy: StreamFileCopy,

@@ -1,5 +1,5 @@
 // The states of every component on each day, and the values of the last day in steps of five minutes. Time in which
-// this service did not run, or nothing was known, is time without data and never operational.
+// this service did not run, or in which nothing was known, is time without data and never operational.
 import type { Moment } from './judge-components.ts';
 import type { SignalName } from './signal-names.ts';
 import type { StateEditor } from './state-editor.ts';

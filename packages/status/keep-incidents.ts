@@ -151,7 +151,7 @@ function raiseImpact(state: StatusState, incident: IncidentRecord): IncidentReco
   return impact === incident.impact ? incident : { ...incident, impact };
 }
 
-/** Whether the component is related to one of the incident's, or nothing is known about both. */
+/** Whether the component is related to one of the incident's, or both are unknown. */
 function isRelated(state: StatusState, { componentIds }: IncidentRecord, component: ComponentRecord): boolean {
   const definition = statusComponents.find(({ key }) => key === component.key);
   return findComponents(state, componentIds).some(

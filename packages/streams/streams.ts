@@ -1,5 +1,6 @@
 // Files of the network as values, whole files in memory: record files of every version, wrapped record blocks, block
-// streams. Nothing is proved here; what cannot be read of a file is told as doubts, and costs its transaction alone.
+// streams. Nothing is proved here; what cannot be read of a file is reported as doubts, and costs its transaction
+// alone.
 
 import { gunzip } from '../protocol/gunzip.ts';
 import { formatEntityId, toEntityId } from '../protocol/hapi/entity-id.ts';
@@ -54,7 +55,7 @@ export async function readRecords(stored: Buffer): Promise<StreamFile> {
 
 /**
  * A block (`.blk`) as stored, compressed with gzip, Zstandard or not at all. Its values of the state before the block,
- * which only earlier blocks say, are told as doubts. Throws StreamFileError.
+ * which only earlier blocks say, are reported as doubts. Throws StreamFileError.
  */
 export async function readBlock(stored: Buffer): Promise<StreamFile> {
   const parts = async function* () {

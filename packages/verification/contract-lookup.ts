@@ -5,7 +5,7 @@
 import type { Database } from '../postgres/wire/database.ts';
 import { fromLongZeroAddress, isLongZeroAddress } from '../protocol/hapi/evm-address.ts';
 import { inRealm, type SystemRealm } from '../protocol/hapi/system-entity.ts';
-import { orNothing, type VerificationArchive } from './archive/verification-archive.ts';
+import { orNull, type VerificationArchive } from './archive/verification-archive.ts';
 import type { Chain } from './registry/chain-registry.ts';
 import { type ContractMatchRow, selectContractMatch } from './store/contract-matches.ts';
 import { selectVerificationDetails, type VerificationDetails } from './store/select-verification-details.ts';
@@ -57,7 +57,7 @@ export function createContractLookup({ db, archive, onchainSource, system }: Opt
     const bytes = fromHex(address);
     const num = isLongZeroAddress(bytes) ? fromLongZeroAddress(bytes) : 0n;
     const asked = { address: bytes, contractId: num === 0n ? null : inRealm(num, system) };
-    const row = await orNothing(selectContractMatch(db, asked));
+    const row = await orNull(selectContractMatch(db, asked));
     if (row?.matchedChainId == null || row.matchedAddress === null) return null;
     const [match] = await selectVerifiedByAddresses(db, row.matchedChainId, [row.matchedAddress]);
     // The contract that it equals can have been checked with other code since.
@@ -90,7 +90,7 @@ export function createContractLookup({ db, archive, onchainSource, system }: Opt
 
   async function findProxy(chain: Chain, address: string): Promise<FoundContract['proxy']> {
     if (chain.bytecode.kind !== 'ledger') return null;
-    return toProxy(await orNothing(selectContractMatch(db, { address: fromHex(address), contractId: null })));
+    return toProxy(await orNull(selectContractMatch(db, { address: fromHex(address), contractId: null })));
   }
 
   async function findBeside(chain: Chain, address: string, stored: VerifiedContractRow | null | undefined) {

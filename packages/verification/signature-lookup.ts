@@ -1,7 +1,7 @@
 // What the hashes in calls, reverts and logs are the hashes of, from the ABIs of checked contracts.
 
 import type { Database } from '../postgres/wire/database.ts';
-import { orNothing } from './archive/verification-archive.ts';
+import { orNull } from './archive/verification-archive.ts';
 import { type SignatureKind, selectSignatures } from './store/compilation-index.ts';
 
 export type SignatureLookup = {
@@ -11,13 +11,13 @@ export type SignatureLookup = {
   findEvents(topic: Buffer): Promise<string[]>;
 };
 
-/** Of one hash: whoever searches for names can make any number with the same 4 bytes. */
+/** Of one hash: a search for names can make any number with the same 4 bytes. */
 const maxFound = 100;
 const hashBytes = 32;
 
 export function createSignatureLookup(db: Database): SignatureLookup {
   async function find(from: Buffer, to: Buffer, kinds: readonly SignatureKind[]): Promise<string[]> {
-    const rows = await orNothing(selectSignatures(db, { from, to, kinds, limit: maxFound }));
+    const rows = await orNull(selectSignatures(db, { from, to, kinds, limit: maxFound }));
     return [...new Set((rows ?? []).map(({ signature }) => signature))];
   }
 

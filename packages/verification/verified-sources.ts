@@ -2,7 +2,7 @@
 // shown.
 
 import type { Database } from '../postgres/wire/database.ts';
-import { orNothing } from './archive/verification-archive.ts';
+import { orNull } from './archive/verification-archive.ts';
 import type { ContractLookup, FoundContract } from './contract-lookup.ts';
 import type { Chain } from './registry/chain-registry.ts';
 import {
@@ -43,9 +43,9 @@ export function createVerifiedSources({ db, chain, lookup, jobs }: Options): Ver
   const keyOf = ({ contract, similarTo }: FoundContract) => similarTo ?? contract;
   return {
     chainId: chain.chainId,
-    findJob: async (id) => (jobs ? orNothing(jobs.find(id)) : null),
+    findJob: async (id) => (jobs ? orNull(jobs.find(id)) : null),
     takesSources: jobs !== null,
-    find: (address) => orNothing(lookup.find(chain, address)),
+    find: (address) => orNull(lookup.find(chain, address)),
     compilation(found) {
       const { chainId, address } = keyOf(found);
       return selectVerifiedCompilation(db, chainId, address);

@@ -12,7 +12,7 @@ export type ClientTurns = {
   /** One that began has waited elsewhere, and goes on without a turn. */
   resume(client: string): void;
   inWork(): number;
-  /** Whether nobody has more in work than this client, which has something. */
+  /** Whether no client has more in work than this client, which has something. */
   hasMost(client: string): boolean;
 };
 

@@ -22,7 +22,7 @@ declare module 'fastify' {
      * Before it is closed: each connection ends with an answer that says so. Resolves when none is open, or in time.
      */
     drainConnections(): Promise<void>;
-    /** The connection has an answer without end from now on; whoever writes it ends it. */
+    /** The connection has an answer without end from now on; the code that writes it ends it. */
     handOverConnection(socket: Socket): void;
   }
 }
@@ -45,7 +45,7 @@ export type GuardOptions = {
   isForOperators?(request: FastifyRequest): boolean;
 };
 
-/** A client wants another protocol on its connection, which is counted as before and ended by whoever took it. */
+/** A client wants another protocol on its connection, which is counted as before and ended by the code that took it. */
 type OnUpgrade = (request: IncomingMessage, socket: Socket, head: Buffer) => void;
 
 export type ConnectionGuard = {
@@ -145,7 +145,7 @@ export function createConnectionGuard(guarded: GuardOptions): ConnectionGuard {
   };
 }
 
-/** Set before anything answers, so that whoever writes the head of an answer keeps it. */
+/** Set before anything answers, so that the code that writes the head of an answer keeps it. */
 function withClusterId(handle: RequestListener, clusterId: string | null): RequestListener {
   if (clusterId === null) return handle;
   return (request, answer) => {

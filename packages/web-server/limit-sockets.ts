@@ -15,7 +15,7 @@ type Options = {
 
 export function limitSockets(server: Server, { max, ownerOf, counts, isIdle = () => false }: Options): void {
   const places = createClientPlaces({ max, ...counts });
-  // Before whoever uses the connection.
+  // Before the code that uses the connection.
   server.prependListener('connection', (socket: Socket) => {
     const place = places.tryEnter(ownerOf(socket).client, {
       withdraw: () => socket.destroy(),

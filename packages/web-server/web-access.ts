@@ -1,5 +1,5 @@
 // Which names this service may be asked by, and which pages may ask it for more than to read. A browser on this machine
-// reaches services that nobody else does, and runs pages of anybody: a page that is not from here names its site in
+// reaches services that no other client does, and runs pages of anybody: a page that is not from here names its site in
 // `Origin`, and one whose name was pointed at this machine after it was loaded (DNS rebinding) names itself in `Host`.
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
@@ -28,7 +28,7 @@ export function refuseStranger(headers: IncomingHttpHeaders, access: WebAccess):
   return { code: 'originNotAllowed', data: { origin: shorten(origin ?? 'another site') } };
 }
 
-/** A name that somebody else could have pointed here is no address, and browsers always send one. */
+/** A name that another party could have pointed here is no address, and browsers always send one. */
 function isAllowedHost(host: string, { hosts }: WebAccess): boolean {
   if (hosts === 'all' || host === '') return true;
   const name = nameOf(host);

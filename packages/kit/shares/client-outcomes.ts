@@ -1,5 +1,5 @@
-// How requests ended, client by client, since somebody asked last. In the way of every answer: one look into a map and
-// a few sums (35 ns, with the name of the client). Names of clients stay in this program.
+// How requests ended, client by client, since they were last asked for. In the way of every answer: one look into a map
+// and a few sums (35 ns, with the name of the client). Names of clients stay in this program.
 
 /**
  * `answered`: also what a client did wrong, and what is unknown. `refused`: because too much is asked, by all or by

@@ -1,11 +1,11 @@
 // Places that clients hold for as long as they like: streams, filters, connections. When all are taken, the client that
-// holds least takes one from the client that holds most, whose holder is told. So one client may hold all of them while
-// nobody else wants any, and no number of its places keeps another out.
+// holds least takes one from the client that holds most, whose holder is notified. So one client may hold all of them
+// while no other client wants any, and no number of its places keeps another out.
 
 import { type Cause, CausedError, causeOfRefusal } from './cause.ts';
 
 export class PlacesFull extends CausedError {
-  /** `client`: for what it holds itself; `all`: it holds nothing, and nobody holds more than it would. */
+  /** `client`: for what it holds itself; `all`: it holds nothing, and no client holds more than it would. */
   readonly by: 'client' | 'all';
   readonly causedBy: Cause;
 
@@ -163,7 +163,7 @@ export function createClientPlaces(options: ClientPlacesOptions): ClientPlaces {
   };
 }
 
-/** By how much others have more than this one will have: with less than is needed nobody gives up anything in vain. */
+/** By how much others have more than this one will have: with less than is needed no place is given up in vain. */
 function excessOver(clients: Iterable<Client>, client: Client, size: number): number {
   let excess = 0;
   for (const other of clients) if (other !== client) excess += Math.max(0, other.sum - client.sum - size);

@@ -93,7 +93,7 @@ export function createClientRoll({ concurrent, kept, littleMs, runningPerClient,
       return true;
     },
     removeNewest: (client: Client): Waiting => removeAt(client, client.waiting.length - 1),
-    /** Counts the next one as running and returns it; null = nobody's turn. */
+    /** Counts the next one as running and returns it; null = no client's turn. */
     takeNext(): { one: Waiting; isKept: boolean } | null {
       const isFree = hasFree();
       if (!isFree && !hasKept()) return null;

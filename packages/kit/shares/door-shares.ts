@@ -10,7 +10,7 @@ export type DoorShare = {
   places: number | `--${string}`;
   /** Further ones, for clients that have none and have taken little time. */
   kept?: number;
-  /** Of one client; null = as many as nobody else wants. */
+  /** Of one client; null = as many as no other client wants. */
   share: number | `--${string}` | null;
   /** How long a client may wait for one, ms; 0 = it is refused at once, null = as long as it likes. */
   waitMs: number | `--${string}` | null;

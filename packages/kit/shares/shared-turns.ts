@@ -1,8 +1,8 @@
 // Work that several clients wait for, done once for all of them. Each client waits for its own turn at it, and the
-// first whose turn comes begins it: nobody waits behind what another client waits for.
+// first whose turn comes begins it: no client waits behind what another client waits for.
 
 export type SharedTurns<T> = {
-  /** Rejects as the work does, and with the reason of the signal while nobody has begun it. */
+  /** Rejects as the work does, and with the reason of the signal while it has not begun. */
   share(key: string, client: string, asked: SharedWork<T>): Promise<T>;
 };
 

@@ -1,4 +1,4 @@
-// Notes each call and creation, where somebody asked for it.
+// Notes each call and creation, where this was asked for.
 import type { Action, ActionOperation, ActionType } from '../frame/action.ts';
 import type { Frame } from '../frame/frame.ts';
 import { noBytes } from '../frame/frame.ts';

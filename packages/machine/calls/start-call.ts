@@ -1,4 +1,4 @@
-// Begins a message call: of a contract, of a system contract, of a precompile, or of nobody.
+// Begins a message call: of a contract, of a system contract, of a precompile, or of an address without an account.
 import { type Code, codeOf, noCode } from '../base/code.ts';
 import { Halt, halts } from '../base/halt.ts';
 import type { ActionOperation, ActionType } from '../frame/action.ts';

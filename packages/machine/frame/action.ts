@@ -10,7 +10,7 @@ export type Action = {
   caller: bigint;
   /** Whose code ran, or the address that was called in vain. null: a creation that got no address. */
   target: bigint | null;
-  /** Number of the target's entity; 0n: nobody is there. */
+  /** Number of the target's entity; 0n: there is none. */
   targetNum: bigint;
   isContract: boolean;
   gas: number;

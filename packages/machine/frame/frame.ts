@@ -39,7 +39,7 @@ export type Frame = {
   mark: number;
   refundBefore: number;
   logsBefore: number;
-  /** In the list of actions; null where nobody asked for it. */
+  /** In the list of actions; null where it was not asked for. */
   action: Action | null;
 };
 

@@ -20,7 +20,7 @@ export type Limits = {
 };
 
 /**
- * Called for each opcode and each frame, where somebody listens. What it gets is the machine's own: to be read at once,
+ * Called for each opcode and each frame, where a caller listens. What it gets is the machine's own: to be read at once,
  * and not kept.
  */
 export type Tracer = {
@@ -66,7 +66,7 @@ export type Machine = {
   readonly failedChildren: string[];
   /** Addresses of accounts whose authorizations were carried out. */
   readonly authorities: bigint[];
-  /** null: nobody asked for them. */
+  /** null: they were not asked for. */
   readonly actions: Action[] | null;
   memory: number;
   /** Until the next look at the limits. */

@@ -7,7 +7,7 @@ import type { Log } from './log.ts';
 export type SystemCall = {
   /** The system contract. */
   address: bigint;
-  /** Whose storage and address the call has: the system contract, or whoever delegates to it. */
+  /** Whose storage and address the call has: the system contract, or the contract or account that delegates to it. */
   recipient: bigint;
   /** CALLER. */
   caller: bigint;

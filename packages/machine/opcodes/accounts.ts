@@ -12,7 +12,7 @@ import { prices } from '../rules/gas-prices.ts';
 import type { AccountState } from '../state/account-state.ts';
 import { opcode } from './opcode.ts';
 
-/** Pays for the access. Throws Halt where nobody is there and the version requires somebody. */
+/** Pays for the access. Throws Halt where no account is there and the version requires one. */
 function ask(frame: Frame, machine: Machine, address: bigint): AccountState {
   const { world, rules } = machine;
   const isCold = world.warm(address);

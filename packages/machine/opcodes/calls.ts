@@ -77,7 +77,7 @@ function payAccess(frame: Frame, { world, rules }: Machine, address: bigint, val
   }
 }
 
-/** Of versions in which a call of nobody halts. */
+/** Of versions in which a call of a missing account halts. */
 function requireCallee(machine: Machine, address: bigint, sendsValue: boolean): void {
   const { world, rules, systemContracts, precompiles } = machine;
   if (world.account(address).exists || isSystemAccount(address, machine)) return;

@@ -30,7 +30,7 @@ export function facadeOf({ kind, address }: Pick<AccountFacts, 'kind' | 'address
   return facade ? facadeCode(facade, address, rules) : null;
 }
 
-/** What runs when somebody calls an account without code: null for most functions. */
+/** What runs when an account without code is called: null for most functions. */
 export function accountFacadeOf(address: bigint, data: Uint8Array, rules: Rules): Uint8Array | null {
   if (data.length < selectorBytes) return null;
   return accountFunctions.has(readSelector(data)) ? facadeCode(accountFacade, address, rules) : null;

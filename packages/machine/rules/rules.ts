@@ -7,11 +7,11 @@ export type AddressRules = {
   lastSystemAccount: bigint | null;
   /** Long-zero addresses up to this number have no code that EXTCODE… shows. */
   lastNonUser: bigint | null;
-  /** Calls, BALANCE and EXTCODE… of nobody halt. */
+  /** Calls, BALANCE and EXTCODE… of missing accounts halt. */
   missingHalts: boolean;
-  /** A call with value to nobody creates an account, unless the address is a long-zero one. */
+  /** A call with value to an address without an account creates one, unless the address is long-zero. */
   createsLazily: boolean;
-  /** A call with value to nobody's long-zero address fails. */
+  /** A call with value to a long-zero address without an account fails. */
   longZeroNeedsAccount: boolean;
   /**
    * The beneficiary of SELFDESTRUCT must be an account or a contract outside of the system, and the contract must hold

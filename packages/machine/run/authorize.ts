@@ -10,7 +10,7 @@ import { limits, prices } from '../rules/gas-prices.ts';
 import type { AccountState } from '../state/account-state.ts';
 
 export type Authorization = {
-  /** Who signed it; null: nobody. */
+  /** Who signed it; null: there is no signer. */
   authority: bigint | null;
   /** Whose code it runs; 0n ends the delegation. */
   code: bigint;

@@ -108,8 +108,8 @@ export type RunResult =
   /** Fetch these, and run again. */
   | { kind: 'missing'; facts: MissingFact[] }
   /**
-   * A system contract was asked for `called`, a signature, by the contract or account at `asker`; nobody knows how that
-   * ends.
+   * A system contract was asked for `called`, a signature, by the contract or account at `asker`; it is unknown how
+   * that ends.
    */
   | { kind: 'notSupported'; called: string; asker: bigint }
   | { kind: 'stopped'; limit: Exclude<Stop['limit'], 'missing'> };

@@ -44,7 +44,7 @@ export function accountOf(facts: AccountFacts): AccountState {
   };
 }
 
-export function nobodyAt(address: bigint): AccountState {
+export function missingAccountAt(address: bigint): AccountState {
   return {
     facts: null,
     address,

@@ -1,7 +1,7 @@
 // Who is at an address.
 import { codeOf } from '../base/code.ts';
 import { mapKey } from '../base/map-key.ts';
-import { type AccountState, accountOf, nobodyAt } from './account-state.ts';
+import { type AccountState, accountOf, missingAccountAt } from './account-state.ts';
 import type { Reads } from './reads.ts';
 import type { AccountFacts } from './state-reader.ts';
 
@@ -55,7 +55,7 @@ export function createAddresses(reads: Reads, { facadeOf, isAlwaysWarm }: Addres
 
   function read(address: bigint): AccountState {
     const facts = reads.account(address);
-    if (facts === null) return nobodyAt(address);
+    if (facts === null) return missingAccountAt(address);
     const canonical = mapKey(facts.address);
     const known = addresses.get(canonical);
     if (known !== undefined) return known.account;

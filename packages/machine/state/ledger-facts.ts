@@ -36,7 +36,7 @@ export type TokenFacts = {
   readonly treasury: bigint;
   readonly keys: TokenKeys;
   readonly freezeDefault: boolean;
-  /** Of relations for which nobody has changed it. */
+  /** Of relations for which it was never changed. */
   readonly freezeStatus: FreezeStatus;
   readonly kycStatus: KycStatus;
   readonly isPaused: boolean;
@@ -200,7 +200,7 @@ const anyToken: TokenFacts = {
   fees: { fixed: [], fractional: [], royalty: [] },
 };
 
-/** What the machine goes on with where a fact is missing, so that it finds more of what it will need. */
+/** What the machine continues with where a fact is missing, so that it finds more of what it will need. */
 export const noFacts: { readonly [Kind in FactKind]: Ledger[Kind]['fact'] } = {
   token: anyToken,
   relation: { balance: 0n, freezeStatus: 0, kycStatus: 0, isAutomatic: false },

@@ -1,4 +1,4 @@
-// 0x169: a number that nobody foresees. The ledger takes it from a running hash that a mirror does not have at every
+// 0x169: a number that cannot be foreseen. The ledger takes it from a running hash that a mirror does not have at every
 // place of a block; here it is one for the block.
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { readSelector, selectorOf } from '../../abi/selector.ts';

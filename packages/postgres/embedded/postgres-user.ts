@@ -20,15 +20,18 @@ export function findPostgresUser(cluster: string): PostgresUser {
   return toUser(owner !== undefined && isOwnId(owner) ? owner : chooseOwnId());
 }
 
-/** `nobody`, an account that every system has; of programs that look their user up, as initdb does. */
+/** The unprivileged account that every system has; of programs that look their user up, as initdb does. */
 export function findKnownUser(): PostgresUser {
   if (process.getuid?.() !== 0) return { name: userInfo().username, identity: {} };
-  return { name: 'nobody', identity: readNobody() };
+  return { name: 'nobody', identity: readUnprivilegedIds() };
 }
 
-/** Whether root gives such files to a user id of their own: `nobody` had them before, root where they were copied. */
+/**
+ * Whether root gives such files to a user id of their own: the unprivileged account had them before, root where they
+ * were copied.
+ */
 export function isTakenOver(owner: number): boolean {
-  return process.getuid?.() === 0 && (owner === 0 || owner === readNobody().uid);
+  return process.getuid?.() === 0 && (owner === 0 || owner === readUnprivilegedIds().uid);
 }
 
 /**
@@ -49,8 +52,8 @@ function chooseOwnId(): number {
     const uid = randomInt(from, to);
     if (spawnSync('/bin/sh', ['-c', ':'], { uid, gid: uid, cwd: '/' }).status === 0) return uid;
   }
-  // A container with a handful of ids: nobody else is in it.
-  return readNobody().uid;
+  // A container with a handful of ids: no other user is in it.
+  return readUnprivilegedIds().uid;
 }
 
 function toUser(uid: number): PostgresUser {
@@ -70,7 +73,7 @@ export function findClosedFolder(path: string, user: PostgresUser): string | nul
   return mode & bit ? null : folder;
 }
 
-function readNobody(): { uid: number; gid: number } {
+function readUnprivilegedIds(): { uid: number; gid: number } {
   const usual = { uid: 65_534, gid: 65_534 };
   try {
     const line = /^nobody:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'));

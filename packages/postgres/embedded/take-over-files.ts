@@ -1,5 +1,5 @@
-// Gives files to the user that PostgreSQL runs as. Programs of the user who has had them could write there: first
-// nobody but root may enter, so that nothing is swapped on the way; what is linked from elsewhere is left as it is.
+// Gives files to the user that PostgreSQL runs as. Programs of the user who has had them could write there: first only
+// root may enter, so that nothing is swapped on the way; what is linked from elsewhere is left as it is.
 import { chmodSync, chownSync, lchownSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PostgresUser } from './postgres-user.ts';

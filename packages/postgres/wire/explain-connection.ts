@@ -63,7 +63,7 @@ type Explain = (target: Target) => Explained;
 
 const usualAddress = 'postgres://user:password@host:port/database';
 
-const nobodyListens: Explain = ({ place }) => ({
+const nothingListens: Explain = ({ place }) => ({
   found: `no PostgreSQL listens at ${place}`,
   advice:
     'Start PostgreSQL, or correct host and port of the address (DATABASE_URL); the usual port is 5432. Without an address the built-in PostgreSQL is used.',
@@ -133,8 +133,8 @@ const wrongCertificate: Explain = ({ place }) => ({
 });
 
 const byCode: Readonly<Record<string, Explain>> = {
-  ECONNREFUSED: nobodyListens,
-  ENOENT: nobodyListens,
+  ECONNREFUSED: nothingListens,
+  ENOENT: nothingListens,
   EACCES: ({ place }) => ({
     found: `this user may not open ${place}`,
     advice: 'Run the program as a user who may, or reach PostgreSQL by host and port.',

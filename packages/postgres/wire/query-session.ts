@@ -212,7 +212,7 @@ function settle({ run, shared, statement, rows, failure }: Answer, prepared: Pre
   run.reject(failure);
 }
 
-/** Runs that nobody waits for: a message of their own would cost both sides a system call. */
+/** Runs that no caller waits for: a message of their own would cost both sides a system call. */
 function createDelayed(sendNow: (placed: PlacedRun) => void) {
   let runs: PlacedRun[] = [];
   let timer: NodeJS.Timeout | null = null;

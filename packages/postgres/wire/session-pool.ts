@@ -28,7 +28,7 @@ export type SessionPool = {
 
 export type LentSession = {
   send(run: QueryRun): void;
-  /** The last run is sent with the next one, whoever asks that, or a moment later. */
+  /** The last run is sent with the next one, whichever caller asks that, or a moment later. */
   giveBack(last: QueryRun): void;
 };
 

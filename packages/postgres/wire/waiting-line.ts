@@ -74,7 +74,7 @@ export function createWaitingLine<T>(options: WaitingLineOptions<T>): WaitingLin
     return roll.size() === 0 || countInFlight() < alwaysInFlight || expectedWaitMs(client) <= maxExpectedWaitMs;
   }
 
-  /** Who has more than this one would have; null = nobody. */
+  /** Who has more than this one would have; null = none. */
   function findLarger(client: string): string | null {
     const most = roll.largest();
     return most !== null && most.entries.length > roll.countOf(client) + 1 ? most.client : null;

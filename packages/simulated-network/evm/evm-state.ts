@@ -14,7 +14,7 @@ type SlotAccess = { contract: bigint; slot: Uint8Array; read: Uint8Array; writte
 
 export type EvmState = {
   reader: StateReader;
-  /** 0n: nobody. */
+  /** 0n: none. */
   idOf(address: bigint): bigint;
   /** Writes to the ledger what was changed; new entities get the numbers that the machine gave them. */
   apply(result: Pick<Finished, 'changes' | 'authorities'>, consensusTimestamp: bigint): AppliedChanges;

@@ -108,7 +108,7 @@ function firstBook({ weightsOf, hints, secretOf }: Parts, signers: readonly numb
   };
 }
 
-/** What looks like a proof of the chain of books: its beginning fits, and nobody can check the rest. */
+/** What looks like a proof of the chain of books: its beginning fits, and the rest cannot be checked. */
 function rotatingBook({ weightsOf, hints, secretOf }: Parts): Book {
   const secrets = weightsOf(0).map((_, node) => 1n + secretOf(`history ${node}`, grumpkinOrder - 1n));
   const stateOf = onceEach((number: KeyNumber) =>

@@ -97,7 +97,7 @@ function publishKey(secret: bigint, nonce: bigint): Buffer {
   return Buffer.concat([writePoint(key), writePoint(commitment), scalarBytes(challenge), scalarBytes(response)]);
 }
 
-/** Stands for a key that came too late; nobody knows its secret. */
+/** Stands for a key that came too late; its secret is unknown. */
 const lateKey = Buffer.concat([
   Buffer.from('15a85e32489c8e652e8979efd746286b8b938565fe6654074748eceef0fb4c0f', 'hex'),
   Buffer.from('2f049db576ba0cd0595a4f54e4a982b46648987500342050ac77ae29ac301323', 'hex'),

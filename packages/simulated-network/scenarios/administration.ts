@@ -36,7 +36,7 @@ export async function workOnLiveHash(scene: Scene): Promise<void> {
   await scene.submit({ kind: 'cryptoDeleteLiveHash', payer, data });
 }
 
-/** Field 1, and nothing in it: a message of CLPR whose fields nobody here knows. */
+/** Field 1, and nothing in it: a message of CLPR whose fields are unknown here. */
 const anyMessage = Buffer.of(0x0a, 0x00);
 
 /** Transactions between nodes: proofs under construction, votes, and those of channels to other ledgers. */
@@ -65,7 +65,7 @@ export async function exchangeMessages(scene: Scene): Promise<void> {
   await scene.submit({ ...random.pick(messages), payer: 3n, synthetic: true } as Submission);
 }
 
-/** Again: a new ledger id would be another ledger, whose blocks nobody should believe to be of this one. */
+/** Again: a new ledger id would be another ledger, whose blocks should not be believed to be of this one. */
 export async function publishLedgerId(scene: Scene): Promise<void> {
   const data = toPublicationBody(scene.signer.publication());
   await scene.submit({ kind: 'ledgerIdPublication', payer: treasury, synthetic: true, data });

@@ -1,5 +1,5 @@
 // Contracts most of the time: every kind of transaction, call, creation and failure that the machine knows,
-// precompiles, views of system contracts, accounts that run the code of others. What nobody can run again is left out:
+// precompiles, views of system contracts, accounts that run the code of others. What cannot be run again is left out:
 // PREVRANDAO, BLOCKHASH, random numbers.
 import { selectorBytes, signatureHash } from '../../abi/selector.ts';
 import { proto } from '../../protocol/hapi/hapi.ts';
@@ -101,7 +101,7 @@ async function send(scene: Scene, target: bigint, { data, value = 0n }: Probe): 
   }
 }
 
-/** Nobody who is named in the call: what the payer has while it runs, without the fee that it paid, is in no record. */
+/** Not named in the call: what the payer has while it runs, without the fee that it paid, is in no record. */
 async function payerBeside(scene: Scene, data: Buffer): Promise<bigint> {
   const payer = await scene.payer();
   return data.includes(Buffer.from(evmAddressOf(scene.account(payer)))) ? payerBeside(scene, data) : payer;
@@ -153,7 +153,7 @@ function through(how: bigint, target: Uint8Array, input: Uint8Array, { value = 0
   return prober('through(uint256,address,uint256,uint256,bytes)', how, target, value, limit, input);
 }
 
-/** Of everybody and nobody. */
+/** Of any account, or of none. */
 function pickAddress({ random, cast, account }: Scene): Buffer {
   const kind = random.weighted({
     user: 5,
@@ -162,7 +162,7 @@ function pickAddress({ random, cast, account }: Scene): Buffer {
     token: 3,
     system: 2,
     low: 2,
-    nobody: 2,
+    unused: 2,
     number: 1,
   });
   const one = (roles: Role[]) => {
@@ -177,7 +177,7 @@ function pickAddress({ random, cast, account }: Scene): Buffer {
     token: () => longZero(token.length > 0 ? random.pick(token) : 2n),
     system: () => longZero(random.pick([0x167n, 0x168n, 0x16an, 0x16bn, 0x16cn])),
     low: () => longZero(random.pick([1n, 9n, 98n, 745n, 900n, 999n])),
-    nobody: () => Buffer.from(random.bytes(20)),
+    unused: () => Buffer.from(random.bytes(20)),
     number: () => longZero(900_000n + random.amount(0n, 1000n)),
   };
   return addresses[kind]();
@@ -276,7 +276,7 @@ function toSelector(named: string): Buffer {
   return named.endsWith(')') ? signatureHash(named).subarray(0, selectorBytes) : Buffer.from(named, 'hex');
 }
 
-/** A value that a prober passes on: to accounts, to nobody, to what takes none. */
+/** A value that a prober passes on: to accounts, to unused addresses, to what takes none. */
 function pickGift(scene: Scene): Probe {
   const { random } = scene;
   const value = random.amount(1n, 900n);
@@ -289,8 +289,8 @@ function pickGift(scene: Scene): Probe {
 function pickGiftTarget(scene: Scene): Buffer {
   const address = pickAddress(scene);
   // Random bytes would make accounts without end.
-  const isNobody = address[0] !== 0 && !scene.ledger.tables.names.has(address.toString('hex'));
-  return isNobody ? longZero(900_001n) : address;
+  const isUnused = address[0] !== 0 && !scene.ledger.tables.names.has(address.toString('hex'));
+  return isUnused ? longZero(900_001n) : address;
 }
 
 async function delegate(scene: Scene): Promise<void> {
@@ -314,7 +314,7 @@ async function delegate(scene: Scene): Promise<void> {
       const key = scene.newKey('ECDSA');
       if (scene.ledger.tables.names.has(hexOf(evmAddressOfKey(key.ECDSASecp256k1!)))) continue;
       newKey = key;
-      // Without code it would be nobody, but for its nonce, which only block streams know.
+      // Without code it would be no account, but for its nonce, which only block streams know.
       const address = evmAddressOf(account(random.pick(scene.cast('prober'))));
       authorizations.push({ chainId: 0n, address, nonce: 0n, secret: secretOf(scene, key) });
       continue;

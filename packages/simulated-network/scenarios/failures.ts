@@ -11,7 +11,7 @@ import {
 import type { Scene } from './scene.ts';
 import { debitAndCredits } from './transfers.ts';
 
-const nobody = 999_999_999n;
+const unused = 999_999_999n;
 
 export async function failSomehow(scene: Scene): Promise<void> {
   const { random } = scene;
@@ -24,13 +24,13 @@ export async function failSomehow(scene: Scene): Promise<void> {
     () => transfer(scene, payer, debitAndCredits(owner, [{ id: other, amount: tinybarPerHbar }])),
     // More than the balance.
     () => transfer(scene, payer, debitAndCredits(payer, [{ id: owner, amount: scene.account(payer).balance * 3n }])),
-    () => transfer(scene, payer, debitAndCredits(payer, [{ id: nobody, amount: 1n }])),
+    () => transfer(scene, payer, debitAndCredits(payer, [{ id: unused, amount: 1n }])),
     // An allowance that was never given.
     () => transfer(scene, payer, debitAndCredits(owner, [{ id: payer, amount: 1n }], true)),
     () =>
-      scene.submit({ kind: 'tokenAssociate', payer, data: { account: accountId(payer), tokens: [tokenId(nobody)] } }),
+      scene.submit({ kind: 'tokenAssociate', payer, data: { account: accountId(payer), tokens: [tokenId(unused)] } }),
     () =>
-      scene.submit({ kind: 'contractCall', payer, data: { contractID: contractId(nobody), gas: toLong(100_000n) } }),
+      scene.submit({ kind: 'contractCall', payer, data: { contractID: contractId(unused), gas: toLong(100_000n) } }),
     () => scene.submit({ kind: 'tokenCreation', payer, data: { name: '', symbol: 'X', treasury: accountId(payer) } }),
     () =>
       scene.submit({

@@ -119,7 +119,7 @@ export async function changeGasPrice(scene: Scene): Promise<void> {
     return;
   }
   const { extraFees, ...fees } = current ?? simpleFees;
-  // Never what a network begins with: simple fees that were changed are told from those of the beginning.
+  // Never what a network begins with: simple fees that were changed are distinguished from those of the beginning.
   const changed = price === simpleFees.extraFees.get(gasExtra) ? price + 1n : price;
   const contents = encodeFeeSchedule({ ...fees, extraFees: new Map(extraFees).set(gasExtra, changed) });
   await updateSystemFile(scene, simpleFeesFile, contents);

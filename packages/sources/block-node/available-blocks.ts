@@ -33,10 +33,10 @@ export function isToCome({ ranges, nextExpected }: AvailableBlocks, number: bigi
 }
 
 /** In a message. */
-const maxToldRanges = 5;
+const maxListedRanges = 5;
 
 export function describeRanges(ranges: readonly BlockRange[]): string {
-  const told = ranges.slice(0, maxToldRanges).map(({ first, last }) => `${first} to ${last}`);
-  const others = ranges.length - told.length;
-  return `the blocks ${told.join(', ')}${others > 0 ? `, and ${others} further ranges` : ''}`;
+  const listed = ranges.slice(0, maxListedRanges).map(({ first, last }) => `${first} to ${last}`);
+  const others = ranges.length - listed.length;
+  return `the blocks ${listed.join(', ')}${others > 0 ? `, and ${others} further ranges` : ''}`;
 }

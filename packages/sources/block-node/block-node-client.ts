@@ -39,7 +39,7 @@ export function createBlockNodeClient(address: BlockNodeAddress, maxMessageBytes
 
   async function ask<T>(method: string, decode: (answer: Buffer) => T, deadline: number): Promise<T> {
     const call = start(statusChannel, method, serverStatusRequest, deadline);
-    const answer = await told(call.read()).finally(call.cancel);
+    const answer = await mapErrors(call.read()).finally(call.cancel);
     if (!answer) throw blockNodeFailed(address, 'gives no status');
     return decoded(() => decode(answer));
   }
@@ -90,7 +90,7 @@ export function createBlockNodeClient(address: BlockNodeAddress, maxMessageBytes
     },
   };
 
-  async function told<T>(answer: Promise<T>): Promise<T> {
+  async function mapErrors<T>(answer: Promise<T>): Promise<T> {
     return answer.catch((failure: CallFailure) => {
       throw grpcFailed(address, failure, maxMessageBytes);
     });
@@ -102,7 +102,7 @@ export function createBlockNodeClient(address: BlockNodeAddress, maxMessageBytes
       timer = setTimeout(done, timeoutMs, 'nothing');
     });
     try {
-      return await told(Promise.race([reading, late]));
+      return await mapErrors(Promise.race([reading, late]));
     } finally {
       clearTimeout(timer);
     }

@@ -7,13 +7,13 @@ import { StreamSourceError } from '../stream-source.ts';
 import { type AvailableBlocks, describeRanges } from './available-blocks.ts';
 import type { StreamEnd } from './block-node-messages.ts';
 
-type Told = { found: string; advice: string };
+type Explained = { found: string; advice: string };
 
 const checkAddress = 'Check host, port and that the node runs; the port of block nodes is 40840 unless changed';
 const askOperator = 'Ask the operator of the node, or name another one';
 
 /** By gRPC status code. */
-const grpcProblems: Readonly<Partial<Record<number, Told>>> = {
+const grpcProblems: Readonly<Partial<Record<number, Explained>>> = {
   [status.UNAVAILABLE]: tell('cannot be reached, or broke off', checkAddress),
   [status.DEADLINE_EXCEEDED]: tell('does not answer in time', checkAddress),
   [status.UNIMPLEMENTED]: tell(
@@ -30,7 +30,7 @@ const grpcProblems: Readonly<Partial<Record<number, Told>>> = {
 };
 
 /** By the reason why a stream ended before the block that is due. */
-const endProblems: Readonly<Partial<Record<StreamEnd, Told>>> = {
+const endProblems: Readonly<Partial<Record<StreamEnd, Explained>>> = {
   'no status': tell('ended the stream before the block that is due'),
   // Set by a defective node.
   UNKNOWN: tell('ended the stream without saying why'),
@@ -50,7 +50,7 @@ const endProblems: Readonly<Partial<Record<StreamEnd, Told>>> = {
 /** After these the node is asked again. */
 const passingEnds: readonly StreamEnd[] = ['no status', 'UNKNOWN', 'SUCCESS', 'ERROR', 'NOT_AVAILABLE'];
 
-function tell(found: string, advice = askOperator): Told {
+function tell(found: string, advice = askOperator): Explained {
   return { found, advice };
 }
 

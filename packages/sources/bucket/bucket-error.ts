@@ -2,7 +2,7 @@
 import { StreamSourceError } from '../stream-source.ts';
 import { BrokenAnswerError, type ObjectStore, ObjectStoreError } from './object-store.ts';
 
-type Told = { found: string; advice: string };
+type Explained = { found: string; advice: string };
 type Asked = Pick<ObjectStore, 'name' | 'access'>;
 
 const signIn: Readonly<Record<'s3' | 'gs', string>> = {
@@ -22,10 +22,10 @@ const checkBucket =
 const nameRegion = (region: string | null): string =>
   `Name the region of the bucket with --source-region${region === null ? '' : ` ${region}`}`;
 
-const inOtherRegion = ({ region }: ObjectStoreError): Told => tell('is in another region', nameRegion(region));
+const inOtherRegion = ({ region }: ObjectStoreError): Explained => tell('is in another region', nameRegion(region));
 
 /** By what the store answers. */
-const storeProblems: Readonly<Record<string, (error: ObjectStoreError) => Told>> = {
+const storeProblems: Readonly<Record<string, (error: ObjectStoreError) => Explained>> = {
   NoSuchBucket: () => tell('does not exist', checkBucket),
   InvalidAccessKeyId: () => tell('does not know the access key', checkKey),
   SignatureDoesNotMatch: () => tell('finds that the secret does not belong to the access key', checkKey),
@@ -48,7 +48,7 @@ const storeProblems: Readonly<Record<string, (error: ObjectStoreError) => Told>>
 };
 
 /** By error code of the connection. */
-const connectionProblems: Readonly<Record<string, Told>> = {
+const connectionProblems: Readonly<Record<string, Explained>> = {
   ENOTFOUND: tell('has a host name that is not known', 'Check --source-endpoint, and the network of this machine'),
   ECONNREFUSED: tell(
     'has nothing that listens there',
@@ -57,7 +57,7 @@ const connectionProblems: Readonly<Record<string, Told>> = {
   EPROTO: tell('does not speak TLS there', 'Write --source-endpoint with http:// or https:// as the store has it'),
 };
 
-function tell(found: string, advice: string): Told {
+function tell(found: string, advice: string): Explained {
   return { found, advice };
 }
 
@@ -90,7 +90,7 @@ function isMissingObject({ status, message }: ObjectStoreError, store: Asked): b
   return schemeOf(store) === 'gs' && status === 404 && message.startsWith('No such object');
 }
 
-function explain(error: unknown, store: Asked): Told {
+function explain(error: unknown, store: Asked): Explained {
   if (!(error instanceof ObjectStoreError)) return explainConnection(error);
   const known = storeProblems[error.code];
   if (known) return known(error);
@@ -119,7 +119,7 @@ function isCredentialsProblem(error: unknown): boolean {
   return error instanceof Error && /^(CredentialsProviderError|TokenProviderError|GaxiosError)$/.test(error.name);
 }
 
-function explainConnection(error: unknown): Told {
+function explainConnection(error: unknown): Explained {
   if (error instanceof BrokenAnswerError && error.isForeign) {
     const advice = 'Check --source-endpoint, and whether a proxy on the way requires a sign-in';
     return tell('is not the server that answers there', advice);

@@ -84,7 +84,7 @@ export function createS3Store(options: S3StoreOptions): ObjectStore {
         ...payer,
       };
       const page = await opened(({ sdk, client }) =>
-        told(name, () => client.send(new sdk.ListObjectsV2Command(input), { abortSignal: signal })),
+        mapErrors(name, () => client.send(new sdk.ListObjectsV2Command(input), { abortSignal: signal })),
       );
       onBytes();
       if (!isList(page)) throw foreignAnswer(name);
@@ -98,7 +98,7 @@ export function createS3Store(options: S3StoreOptions): ObjectStore {
     async get(key, { signal, onBytes }: Attempt) {
       const input = { Bucket: bucket, Key: key, ...payer };
       const answer = await opened(({ sdk, client }) =>
-        told(`${name}/${key}`, () => client.send(new sdk.GetObjectCommand(input), { abortSignal: signal })),
+        mapErrors(`${name}/${key}`, () => client.send(new sdk.GetObjectCommand(input), { abortSignal: signal })),
       );
       onBytes();
       const body = answer.Body as unknown as AsyncIterable<Uint8Array>;
@@ -108,7 +108,7 @@ export function createS3Store(options: S3StoreOptions): ObjectStore {
     async open(key, from, { signal, onBytes }) {
       const input = { Bucket: bucket, Key: key, ...(from > 0 ? { Range: `bytes=${from}-` } : {}), ...payer };
       const answer = await opened(({ sdk, client }) =>
-        told(`${name}/${key}`, () => client.send(new sdk.GetObjectCommand(input), { abortSignal: signal })),
+        mapErrors(`${name}/${key}`, () => client.send(new sdk.GetObjectCommand(input), { abortSignal: signal })),
       );
       onBytes();
       const body = answer.Body as unknown as Readable;
@@ -121,12 +121,12 @@ export function createS3Store(options: S3StoreOptions): ObjectStore {
     },
     upload: (key) =>
       createS3Upload({ Bucket: bucket, Key: key, ...payer }, (ask) =>
-        opened(({ sdk, client }) => told(`${name}/${key}`, () => ask(sdk, client))),
+        opened(({ sdk, client }) => mapErrors(`${name}/${key}`, () => ask(sdk, client))),
       ),
     async remove(key, { signal, onBytes }) {
       const input = { Bucket: bucket, Key: key, ...payer };
       await opened(({ sdk, client }) =>
-        told(`${name}/${key}`, () => client.send(new sdk.DeleteObjectCommand(input), { abortSignal: signal })),
+        mapErrors(`${name}/${key}`, () => client.send(new sdk.DeleteObjectCommand(input), { abortSignal: signal })),
       );
       onBytes();
     },
@@ -165,7 +165,7 @@ function foreignAnswer(place: string): BrokenAnswerError {
 }
 
 /** Turns the SDK's errors into ours. */
-async function told<Answer>(place: string, ask: () => Promise<Answer>): Promise<Answer> {
+async function mapErrors<Answer>(place: string, ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask();
   } catch (error) {

@@ -88,7 +88,7 @@ export function createBucketPlace(options: BucketPlaceOptions): FilePlace {
       };
       try {
         for (;;) {
-          // Between two parts nobody waits for the store: who reads may take its time.
+          // Between two parts the store is not waited for: who reads may take its time.
           const read = await repeat(place, signal, readOn);
           if (read.done) return;
           at += read.value.length;

@@ -1,4 +1,4 @@
-// What the status service takes as a body: JSON, or nothing. Clients name a type of bodies that they do not send, with
+// What the status service takes as a body: JSON, or none. Clients name a type of bodies that they do not send, with
 // DELETE above
 // all: an empty body is none, of whatever type.
 import type { FastifyInstance } from 'fastify';

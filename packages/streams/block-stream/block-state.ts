@@ -237,7 +237,7 @@ function createUnit() {
       own.set(name, { ...change, isRefused, fields });
       if (kind === 'pendingAirdropId' && !isRemoved)
         airdrops.push({ id: decodeMessage(proto.PendingAirdropId, key), amount: undefined });
-      // Of others that are refused the reader has told.
+      // Others that are refused were reported by the reader.
       return !isRefused || change.isRefused;
     } catch (error) {
       if (!isBadData(error)) throw error;

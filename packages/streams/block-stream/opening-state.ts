@@ -86,7 +86,7 @@ function readWhole(before: OpeningValue | undefined, change: ValueOfState, kind:
   throw new StreamFileError('malformed', 'value of the opening state', 'one of several fields', 'more');
 }
 
-/** null, told, for bad data. */
+/** null, and reported, for bad data. */
 function tryRead<Result>(read: () => Result, refuse: (why: string) => void): Result | null {
   try {
     return read();

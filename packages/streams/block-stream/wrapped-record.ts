@@ -79,7 +79,7 @@ function amend(items: readonly RawItem[], amendments: readonly RawItem[]): RawIt
 
 type TimedItem = { item: RawItem; time: bigint | null };
 
-/** Items without a time are last: they cannot be read, which is told where they are. */
+/** Items without a time are last: they cannot be read, which is reported where they are. */
 function byTime({ time: one }: TimedItem, { time: other }: TimedItem): number {
   if (one === null || other === null) return Number(one === null) - Number(other === null);
   return one < other ? -1 : Number(one > other);

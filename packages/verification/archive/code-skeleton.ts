@@ -1,7 +1,7 @@
 // What stays of a contract's runtime code when everything that may differ between two contracts of one source is taken
 // out: metadata at its end, hashes of metadata inside of it, immutables, addresses of libraries and its own. Of
-// deployed code nobody knows which bytes those are, so every constant of their sizes goes: solc places immutables as 32
-// bytes (PUSH32), addresses as 20 (PUSH20). Equal skeletons are a hint only; a check decides.
+// deployed code it is unknown which bytes those are, so every constant of their sizes goes: solc places immutables as
+// 32 bytes (PUSH32), addresses as 20 (PUSH20). Equal skeletons are a hint only; a check decides.
 
 import { readAuxdata } from '../explain/auxdata.ts';
 import { sha256 } from '../store/match-row.ts';

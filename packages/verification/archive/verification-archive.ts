@@ -56,7 +56,7 @@ export function createVerificationArchive({ db, log }: { db: Database; log: Log 
   return {
     keptContracts: () => kept,
     async findCheck(chainId, address) {
-      const row = await orNothing(selectVerificationCheck(db, BigInt(chainId), fromHex(address)));
+      const row = await orNull(selectVerificationCheck(db, BigInt(chainId), fromHex(address)));
       return (
         row && {
           checkedAtMs: row.checkedAt.getTime(),
@@ -76,10 +76,10 @@ export function createVerificationArchive({ db, log }: { db: Database; log: Log 
         }),
       );
     },
-    findContract: (chainId, address) => orNothing(selectVerifiedContract(db, BigInt(chainId), fromHex(address))),
+    findContract: (chainId, address) => orNull(selectVerifiedContract(db, BigInt(chainId), fromHex(address))),
     async findTwin(onchain) {
       const codeHash = codeHashOf(onchain);
-      return codeHash && orNothing(selectVerifiedTwin(db, codeHash));
+      return codeHash && orNull(selectVerifiedTwin(db, codeHash));
     },
     async keepContract(onchain, outcome, origin) {
       const { compilation } = outcome;
@@ -110,7 +110,7 @@ export function createVerificationArchive({ db, log }: { db: Database; log: Log 
 
   async function detailsOfSimilar(runtimeCode: Buffer): Promise<VerificationDetails[]> {
     await tryKeeping(skeletons.complete);
-    const similar = await orNothing(selectSimilarContracts(db, hashCodeSkeleton(runtimeCode), maxSimilar));
+    const similar = await orNull(selectSimilarContracts(db, hashCodeSkeleton(runtimeCode), maxSimilar));
     const found: VerificationDetails[] = [];
     for (const { chainId, address } of similar ?? []) {
       const details = await selectVerificationDetails(db, chainId, address);
@@ -140,7 +140,7 @@ export function codeHashOf({ runtimeCode }: OnchainContract): Buffer | null {
 const undefinedTable = '42P01';
 
 /** Null if the database has no such table, as one that this program does not own. */
-export async function orNothing<T>(asked: Promise<T>): Promise<T | null> {
+export async function orNull<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked;
   } catch (error) {

@@ -14,7 +14,7 @@ export type CheckIsolation = {
   endsWithService(): string | null;
 };
 
-/** An unused user id; not `nobody`, which may own a PostgreSQL. */
+/** An unused user id; not that of the system's unprivileged account, which may own a PostgreSQL. */
 const ownUser = 64_321;
 
 export function createCheckIsolation(log: (line: string) => void): CheckIsolation {

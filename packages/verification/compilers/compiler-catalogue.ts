@@ -34,7 +34,7 @@ export function createCompilerCatalogue(options: CatalogueOptions): CompilerCata
   const { folder, download } = options;
   const { identify, known } = createCompilerIdentities(options);
 
-  /** A file that may be the right one and could not be asked is told where no other one is. */
+  /** A file that may be the right one and could not be asked is reported where no other one is. */
   async function findAmongFiles(wanted: CompilerVersion): Promise<FoundCompiler | NotAsked | null> {
     const files = await listCompilerFiles(folder);
     const named = files.filter((file) => isNamed(file, wanted));

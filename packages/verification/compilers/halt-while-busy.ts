@@ -2,7 +2,7 @@
 // then. A low priority is not enough: a kernel that gave a process an idle processor takes it back at its next tick (4
 // ms at 250 Hz), and a process that wakes up meanwhile waits. This happens whenever the service waits for PostgreSQL:
 // the p99 of answers was twice as long as without checks. Halts become shorter the longer a check has been halted:
-// whoever keeps the service busy must not keep others from their checks for good.
+// clients that keep the service busy must not keep others from their checks for good.
 
 export type Halting = {
   /** To be called several times a second. */

@@ -29,8 +29,8 @@ export type QueueLoad = {
 export type JobQueueOptions = {
   concurrent: number;
   /**
-   * So many more at a time, of clients that run nothing and have taken little time lately: they wait for nobody's long
-   * job.
+   * So many more at a time, of clients that run nothing and have taken little time lately: they wait for no other
+   * client's long job.
    */
   kept?: number;
   waiting: number;

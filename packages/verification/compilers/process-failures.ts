@@ -1,4 +1,4 @@
-// How a check's process may end without an answer, as clients and operators are told.
+// How a check's process may end without an answer, as it is reported to clients and operators.
 import { VerificationError } from '../terms/verification-error.ts';
 
 export type ProcessLimits = {

@@ -99,7 +99,7 @@ function begin(started: CheckProcess, limits: ProcessLimits): Starting {
   child.once('close', (code, signal) => failure.reject(explainEnd(code, signal, errorOutput, limits)));
   // Nothing foreign runs in it yet.
   const hasSpoken = Promise.race([once(child, 'message'), failure.promise]);
-  // Whoever takes it hears of it.
+  // The caller that takes it gets the error.
   hasSpoken.catch(() => {});
   failure.promise.catch(() => {});
   return { ...started, errorOutput: () => errorOutput, hasSpoken };

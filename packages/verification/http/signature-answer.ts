@@ -1,4 +1,4 @@
-// Signatures by their hashes in the shape of the signature database of openchain.xyz, which Sourcify goes on with.
+// Signatures by their hashes in the shape of the signature database of openchain.xyz, which Sourcify continues.
 import type { SignatureLookup } from '../signature-lookup.ts';
 
 type Found = { name: string; filtered: boolean; hasVerifiedContract: boolean };

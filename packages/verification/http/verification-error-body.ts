@@ -43,7 +43,7 @@ export function sendVerificationError(
     .send(JSON.stringify(body));
 }
 
-/** `known`: what the client is told of the error. */
+/** `known`: what is sent to the client of the error. */
 export function logFault(log: FastifyBaseLogger, known: VerificationError, error: unknown, errorId?: string): void {
   const err = known === error ? known.message : error;
   log.error({ err, errorId, code: known.code }, 'a contract check could not be made');

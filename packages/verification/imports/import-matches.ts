@@ -1,5 +1,5 @@
 // Imports the matches of an export: chooses those that this mirror can check and has not, then reads and checks one
-// after the other. It can be ended at any moment: what is stored stays, and a later run goes on with the rest.
+// after the other. It can be ended at any moment: what is stored stays, and a later run continues with the rest.
 import type { Database } from '../../postgres/wire/database.ts';
 import type { VerificationArchive } from '../archive/verification-archive.ts';
 import type { Verifier } from '../create-verifier.ts';

@@ -11,7 +11,7 @@ export type SortedFiles = { metadata: SolidityMetadata[]; sources: InputFile[] }
 /** The build output of a large project has some hundreds. */
 const maxContracts = 1000;
 
-/** Throws a VerificationError if metadata is there that nobody can use, or too much of it. */
+/** Throws a VerificationError if metadata is there that cannot be used, or too much of it. */
 export function sortFiles(files: readonly InputFile[]): SortedFiles {
   const sorted: SortedFiles = { metadata: [], sources: [] };
   for (const file of files) {

@@ -1,7 +1,7 @@
-// Files that a browser collects before a check, in memory for a while. Whoever knows a session's id has it: ids are
-// made here of 32 random bytes, and one that is not known is nobody's. Sessions, their bytes, and those of one client
-// are limited. When too much is kept, the client that has most loses the session that it used longest ago; where nobody
-// has more than the others, the one that was used longest ago of all goes.
+// Files that a browser collects before a check, in memory for a while. The client that knows a session's id has it: ids
+// are made here of 32 random bytes, and one that is not known is no client's. Sessions, their bytes, and those of one
+// client are limited. When too much is kept, the client that has most loses the session that it used longest ago; where
+// no client has more than the others, the one that was used longest ago of all goes.
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { type ClientPlaces, createClientPlaces, type Place, PlacesFull } from '../../kit/shares/client-places.ts';

@@ -1,4 +1,4 @@
-// A session: files that somebody collects before a check, and the contracts that they are about.
+// A session: files that a client collects before a check, and the contracts that they are about.
 import type { AssembledSources } from '../metadata/assemble-sources.ts';
 import type { SolidityMetadata } from '../metadata/solidity-metadata.ts';
 import type { InputFile } from '../metadata/sort-files.ts';

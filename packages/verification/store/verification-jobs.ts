@@ -36,7 +36,7 @@ where id = $1 and finished_at is null`,
   });
 }
 
-/** A check that nobody waited for, stored when it has ended; replaces an earlier one of the same id. */
+/** A check that no client waited for, stored when it has ended; replaces an earlier one of the same id. */
 export async function upsertFinishedJob(
   db: Database,
   job: FinishedJob & { chainId: bigint; address: Buffer; startedAt: Date },

@@ -1,7 +1,7 @@
 // How many contracts of the ledger have sources.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { orNothing } from '../../../packages/verification/archive/verification-archive.ts';
+import { orNull } from '../../../packages/verification/archive/verification-archive.ts';
 import { type MatchKind, selectMatchCounts } from '../../../packages/verification/store/contract-matches.ts';
 
 /** Contracts by how their sources were found; `none`: without. */
@@ -21,7 +21,7 @@ export type VerifiedShare = {
 
 /** null = the database has no such table. */
 export async function countVerifiedShare(db: Database): Promise<VerifiedShare | null> {
-  const counts = await orNothing(countMatches(db));
+  const counts = await orNull(countMatches(db));
   if (counts === null) return null;
   const { none, ...matched } = counts;
   const withSources = Object.values(matched).reduce((sum, count) => sum + count, 0n);

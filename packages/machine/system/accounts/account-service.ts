@@ -46,7 +46,7 @@ function numberAlias(address: bigint, context: Context): Reply {
   return account === null ? notFound(context) : found(account.num, context);
 }
 
-/** `owner`: number; null where nobody is there. */
+/** `owner`: number; null where no account is there. */
 function hbarAllowance(owner: bigint | null, spender: bigint, context: Context): Reply {
   const { world } = context;
   const gas = viewGas(feesOf(context));

@@ -3,7 +3,7 @@ import { isLongZero } from '../../base/long-zero.ts';
 import type { AccountState } from '../../state/account-state.ts';
 import type { World } from '../../state/world.ts';
 
-/** By EVM address or long-zero. null: nobody is there, or it is no account. */
+/** By EVM address or long-zero. null: nothing is there, or it is no account. */
 export function accountAt(address: bigint, world: World): AccountState | null {
   if (address === 0n) return null;
   const account = world.account(address);
@@ -12,7 +12,7 @@ export function accountAt(address: bigint, world: World): AccountState | null {
   return kind === 'token' || kind === 'schedule' ? null : account;
 }
 
-/** The EVM address if it has one, else long-zero; zero for nobody. */
+/** The EVM address if it has one, else long-zero; zero for no account. */
 export function addressOf(num: bigint | null, world: World): bigint {
   if (num === null || num === 0n) return 0n;
   const account = world.account(num);

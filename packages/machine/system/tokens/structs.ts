@@ -120,7 +120,7 @@ function hederaTokenOf(token: TokenFacts, version: Version): AbiValue {
   ];
 }
 
-/** Of a token that nobody knows. */
+/** Of an unknown token. */
 export function noTokenInfo({ hasMetadata }: Version): AbiValue {
   const token = ['', '', 0n, '', false, 0n, false, [], noExpiry, ...(hasMetadata ? [noBytes] : [])];
   return [token, 0n, false, false, false, [], [], [], ''];

@@ -29,7 +29,7 @@ type Result = readonly AbiParameter[];
 type Finding = { status?: ResponseCodeName; values: readonly AbiValue[] };
 type Ask = (token: TokenFacts, args: readonly AbiValue[], context: Context) => Finding;
 
-/** A function whose first argument is a token. `empty`: the values where nobody knows the token. */
+/** A function whose first argument is a token. `empty`: the values where the token is unknown. */
 function view(
   signature: string,
   result: (context: Context) => Result,

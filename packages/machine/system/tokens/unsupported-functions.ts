@@ -1,4 +1,4 @@
-// Functions of 0x167 and 0x16c that nobody can foresee: what they do depends on signatures, on numbers that the ledger
+// Functions of 0x167 and 0x16c that cannot be foreseen: what they do depends on signatures, on numbers that the ledger
 // gives, or on more than this machine knows. Those that make a token, and they alone, may carry a value.
 import type { SystemFunction } from '../functions/function.ts';
 import { unsupported } from '../functions/unsupported.ts';

@@ -30,8 +30,8 @@ export function approveAmount(
 }
 
 /**
- * One serial, which the asker owns, or may approve because its owner has approved the asker for all; to zero: of
- * nobody.
+ * One serial, which the asker owns, or may approve because its owner has approved the asker for all; to zero: for no
+ * account.
  */
 export function approveSerial(
   num: bigint,

@@ -20,7 +20,7 @@ import { type Approval, type Move, moveTokens } from './transfers.ts';
 const bool = parseParameters('(bool)');
 const maxAmount = (1n << 63n) - 1n;
 
-/** True, or nothing for NFTs. */
+/** True; no data for NFTs. */
 function reply(status: Status, isFungible: boolean, gas: number): Reply {
   if (status !== 'SUCCESS') return revertByNumber(status, gas);
   return isFungible ? answer(bool, [true], gas) : succeed(noBytes, gas);

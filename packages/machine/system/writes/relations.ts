@@ -7,7 +7,7 @@ import { hasSigned, satisfiesKey } from './authority.ts';
 
 const unsigned: Status = 'INVALID_FULL_PREFIX_SIGNATURE_FOR_PRECOMPILE';
 
-/** `account`: number; null: nobody is there. */
+/** `account`: number; null: no account is there. */
 export function associate(account: bigint | null, tokens: readonly bigint[], context: Context): Status {
   if (account === null) return 'INVALID_ACCOUNT_ID';
   if (!hasSigned(account, context)) return unsigned;

@@ -63,7 +63,7 @@ function moveToken(move: Move, context: Context, onAssociation: () => void): Sta
   return 'SUCCESS';
 }
 
-/** null: nobody is there. An EVM address would become an account. */
+/** null: no account is there. An EVM address would become an account. */
 function partyAt(address: bigint, context: Context): AccountState | null {
   const account = context.world.account(address);
   if (!account.exists) {

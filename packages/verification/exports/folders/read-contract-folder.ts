@@ -32,7 +32,7 @@ export async function readContractFolder(folder: string, { inputBytes }: ExportL
 const maxFiles = 5000;
 const maxDepth = 64;
 
-/** Links and other things that are no files are passed over: the source is then missing, and its name is told. */
+/** Links and other things that are no files are passed over: the source is then missing, and its name is reported. */
 async function* filesBelow(folder: string, depth: number): AsyncGenerator<string> {
   for await (const entry of entriesOf(folder)) {
     const path = join(folder, entry.name);

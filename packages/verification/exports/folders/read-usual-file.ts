@@ -1,4 +1,4 @@
-// A file of somebody else's folder: regular, no link, no larger than it may be.
+// A file of a folder of another owner: regular, no link, no larger than it may be.
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 

@@ -64,7 +64,7 @@ export function createParquetReader(maxMs: number): ParquetReader {
 
 function start(): Worker {
   const thread = new Worker(entry, { stdin: false, env: {}, resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } });
-  // Whoever asks hears of it; between two questions nobody does.
+  // The caller that asks gets the error; between two questions there is no caller.
   thread.on('error', () => undefined);
   thread.unref();
   return thread;
