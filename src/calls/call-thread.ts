@@ -9,10 +9,10 @@ import type { FromThread, ToThread } from './thread/messages.ts';
 import { runJob } from './thread/run-job.ts';
 
 /**
- * Of 19: whoever answers others comes first where processors are few, with three quarters of one that both want. At 10
- * it is nine tenths, and on a host with four other programs for each processor a call gets a fortieth of it, less than
- * it needs to end in its time; at 5 it gets a thirteenth. The modules above are read before, with the priority of the
- * process.
+ * Of 19: threads that answer others come first where processors are few, with three quarters of one that both want. At
+ * 10 it is nine tenths, and on a host with four other programs for each processor a call gets a fortieth of it, less
+ * than it needs to end in its time; at 5 it gets a thirteenth. The modules above are read before, with the priority of
+ * the process.
  */
 const niceness = 5;
 giveWay();

@@ -1,4 +1,4 @@
-// Proofs of items for clients that trust nobody (docs/reference/proof-documents.md).
+// Proofs of items for clients that trust no other party (docs/reference/proof-documents.md).
 
 import type { Database } from '../../packages/postgres/wire/database.ts';
 import type { SystemRealm } from '../../packages/protocol/hapi/system-entity.ts';

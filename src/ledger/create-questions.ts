@@ -74,13 +74,13 @@ export function createQuestions({ db, clock, system, gasPrices, units, throughpu
     search: (term: SearchTerm) => askSearch(db, term),
     /** Which part of the ledger is stored; null = nothing yet. */
     extent: () => findExtent(db),
-    /** The same in sentences; null = all of it, or nothing yet. */
+    /** The same in sentences; null = all of it, or none yet. */
     held: async (): Promise<string | null> => describeHeld(db, await selectBootstrapRun(db)),
     /** Why the ledger is not whole yet: an export that has not been loaded to its end. null = it is. */
     unfinished: async (): Promise<string | null> => describeUnfinished(await selectBootstrapRun(db)),
     /** What operators should know of the proofs although all is answered; null = nothing. */
     warning: async (): Promise<string | null> => describeUnread(await selectUnreadPublication(db)),
-    /** Why the newest block is not proved; null = it is, or nothing is stored. */
+    /** Why the newest block is not proved; null = it is, or no block is stored. */
     unproved: async (): Promise<string | null> => {
       const missing = await findMissingTrust(db);
       return missing?.isNow ? missing.found : null;

@@ -102,7 +102,7 @@ function addCachedRoute(
       const answer = await route(toApiRequest(request, limitMax));
       return { answer: makeReady(answer, form?.shapes), keep: answer.keep };
     };
-    // A question that others share has begun: nobody waits for the turn of another client.
+    // A question that others share has begun: no client waits for the turn of another one.
     return admission.run(clientOf(request.raw), () => cache.ask(key, minFresh * 1000, work));
   };
   app.route({

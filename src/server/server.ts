@@ -66,7 +66,7 @@ export type ServerOptions = {
   calls: Calls;
   /** Of contracts whose sources were checked; default: none was. */
   abis?: ContractAbis;
-  /** How many contracts have sources; default: nobody counts them. */
+  /** How many contracts have sources; default: they are not counted. */
   verifiedShare?(): Promise<VerifiedShare | null>;
   /** What was checked of this ledger's contracts, for pages; default: nothing. */
   sources?: VerifiedSources | null;

@@ -1,5 +1,5 @@
 // Refuses a row of CSV that is too long, before more of it is sent: PostgreSQL takes four times its size (64 MiB: 278
-// MiB, 512 MiB: 2.1 GB), and ends the command at a gigabyte, whoever wrote the file.
+// MiB, 512 MiB: 2.1 GB), and ends the command at a gigabyte, no matter who wrote the file.
 import { TransferError } from './transfer-error.ts';
 
 /**

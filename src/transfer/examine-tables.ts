@@ -25,17 +25,17 @@ export function examineTables({ place, files, takesPast }: ExaminedExport): Abse
     takesPast: takesPast && known.some(isOfPast),
   };
   const needed: string[] = [];
-  const told = new Map<string, string[]>();
+  const reported = new Map<string, string[]>();
   for (const table of transferTables.values()) {
     if (present.has(table.name)) continue;
     const absence = judgeAbsence(table, context);
     if (absence === 'needed') needed.push(table.name);
-    else if (absence) told.set(absence.without, [...(told.get(absence.without) ?? []), table.name]);
+    else if (absence) reported.set(absence.without, [...(reported.get(absence.without) ?? []), table.name]);
   }
   if (needed.length > 0) {
     throw new TransferError(
       `The export in ${place} lacks tables of state: ${needed.join(', ')}. Without ${needed.length === 1 ? 'it' : 'them'} the import would go on from a ledger that never was; nothing was loaded. Take the whole export, with its manifest.csv as it was written, or another one.`,
     );
   }
-  return [...told].map(([without, tables]) => ({ tables, without }));
+  return [...reported].map(([without, tables]) => ({ tables, without }));
 }

@@ -1,4 +1,4 @@
-// What of an export is written already, in the place itself: an interrupted one is gone on with.
+// What of an export is written already, in the place itself: an interrupted one is continued.
 import type { FilePlace } from '../../packages/sources/places/file-place.ts';
 import type { WriteResult } from './write-thread.ts';
 

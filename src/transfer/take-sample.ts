@@ -16,7 +16,7 @@ export type TakenSample = LoadSample & {
 
 const sampleBytes = 8_000_000;
 
-/** null = it has no rows, or cannot be read; that is told when it is loaded. */
+/** null = it has no rows, or cannot be read; that is reported when it is loaded. */
 export async function takeSample(
   place: FilePlace,
   { table, path, described, sizeBytes }: ChosenFile,

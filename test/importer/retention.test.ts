@@ -6,7 +6,7 @@ import { createRetention } from '../../src/importer/extent/retention.ts';
 import { loadWrappedChain } from '../../src/importer/open/load-wrapped-chain.ts';
 import { watchBlocks } from '../../src/store/notify/block-watch.ts';
 import { selectLastBlock } from '../../src/store/read/import-state.ts';
-import { selectToldExtent } from '../../src/store/read/select-mirror-extent.ts';
+import { selectStoredExtent } from '../../src/store/read/select-mirror-extent.ts';
 import { historyTables, momentTables } from '../../src/store/retention/kept-rows.ts';
 import { createRowDropper } from '../../src/store/retention/row-dropper.ts';
 import { openMirror, type TestMirror } from '../support/program/open-mirror.ts';
@@ -92,7 +92,7 @@ test('of single moments exactly the newer rows are left, and the database says f
     text: `select string_agg(relname, ' ') as names from pg_class where relname like 'transaction\\_p%'`,
   });
   expect(left!.names).not.toContain('transaction_p2025 ');
-  expect((await selectToldExtent(small!.db))?.keptFrom).toBe(before);
+  expect((await selectStoredExtent(small!.db))?.keptFrom).toBe(before);
 });
 
 test('the chain of the blocks around record files goes on over what was dropped', async () => {

@@ -13,7 +13,7 @@ import { createNetwork } from '../../packages/simulated-network/network.ts';
 import { runImport } from '../../src/runtime/import/run-import.ts';
 import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
 import { settingsTable } from '../../src/runtime/settings/settings-table.ts';
-import { selectToldExtent } from '../../src/store/read/select-mirror-extent.ts';
+import { selectStoredExtent } from '../../src/store/read/select-mirror-extent.ts';
 import { momentTables } from '../../src/store/retention/kept-rows.ts';
 import { openMirror } from '../support/program/open-mirror.ts';
 import { compareKeptAnswers } from './compare-kept-answers.ts';
@@ -75,7 +75,7 @@ const whole = await measure(full.db);
 console.log(
   `a mirror that keeps everything: ${toMiB(whole.bytes)}, rows of moments ${toMiB(whole.moments)} (${whole.rows} transactions)`,
 );
-const before = (await selectToldExtent(small.db))?.keptFrom;
+const before = (await selectStoredExtent(small.db))?.keptFrom;
 if (before === null || before === undefined) throw new Error('Nothing was dropped');
 console.log(`kept from ${formatSecond(before)} on`);
 const { differences, statuses } = await compareKeptAnswers(full, small, before, Number(values.asked));

@@ -12,7 +12,7 @@ const servedMethods = ['GET', 'POST'];
 
 type RouteCounts = { method: string; route: string; answers: Map<number, number>; bodyBytes: number };
 
-/** Of each client's requests to the API; null = nobody asks for it. */
+/** Of each client's requests to the API; null = it is not requested. */
 export type RequestOutcomes = { outcomes: ClientOutcomes; clientOf: ClientOf } | null;
 
 /** To be called before any route is added. */

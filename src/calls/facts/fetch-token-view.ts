@@ -1,5 +1,5 @@
-// What most views of a token need, read in one statement instead of three: the token, its address, and what somebody
-// has of it.
+// What most views of a token need, read in one statement instead of three: the token, its address, and what an
+// account has of it.
 import type { FactKey } from '../../../packages/machine/state/ledger-facts.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { inRealm, type SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';

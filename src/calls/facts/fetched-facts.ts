@@ -15,7 +15,7 @@ export type FoundAccount = {
   /** As it was asked. */
   address: bigint;
   facts: AccountFacts | null;
-  /** Nobody is there, but at another time there is, or was, a contract. */
+  /** No account is there, but at another time there is, or was, a contract. */
   wasContract: boolean;
 };
 

@@ -1,6 +1,6 @@
 // Threads that run contracts, and whose turn it is: clients take turns, by the time of threads that they took lately
 // (kit/shares). One thread more than there are places is kept for clients that run nothing and have taken little, so
-// that calls of one client that run to their limit of time hold up nobody.
+// that calls of one client that run to their limit of time hold up no other client.
 
 import { type Cause, CausedError, causeOfRefusal } from '../../../packages/kit/shares/cause.ts';
 import { createClientLine, LineFull } from '../../../packages/kit/shares/client-line.ts';

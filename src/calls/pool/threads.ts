@@ -1,5 +1,5 @@
 // The threads of a pool. They start when they are needed, and count as there once they have said so: on a busy host
-// that takes seconds, of which no job is told. One that has started is kept. One that ends, or does not keep to its
+// that takes seconds, of which no job is informed. One that has started is kept. One that ends, or does not keep to its
 // time, is replaced; where none can be started, the next attempt waits.
 import { Worker } from 'node:worker_threads';
 import { createBackOff } from '../../../packages/kit/back-off.ts';

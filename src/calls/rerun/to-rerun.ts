@@ -38,7 +38,7 @@ export async function toRerun(db: Database, result: ContractResultDetail): Promi
   const noncesAfter = decodeNonces(functionResult)
     .map(({ id, nonce }) => ({ num: decodeEntityId(id).num, nonce }))
     .filter(({ num }) => !made.includes(num));
-  // With these nobody has the addresses of what is created; what they were before, the run tells.
+  // With these no account has the addresses of what is created; what they were before, the run tells.
   overrides.push(...noncesAfter.map((after) => ({ address: after.num, nonce: after.nonce })));
   return {
     input: {

@@ -6,7 +6,7 @@ import type { AccountFacts, StateReader } from '../../../packages/machine/state/
 import type { FetchedFacts } from '../facts/fetched-facts.ts';
 
 export type CachedState = StateReader & {
-  /** Whether nobody is there, but a contract was or will be. */
+  /** Whether no account is there, but a contract was or will be. */
   wasContract(address: bigint): boolean;
   take(fetched: FetchedFacts): void;
 };

@@ -7,7 +7,7 @@ import type { StateBlockName } from '../../store/read/state/select-state-block.t
 import type { TraceOptions } from '../trace/open-trace.ts';
 
 export type CallInput = {
-  /** null: nobody said. */
+  /** null: not given. */
   from: bigint | null;
   /** null: a creation. */
   to: bigint | null;

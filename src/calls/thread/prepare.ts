@@ -11,7 +11,7 @@ export type Prepared =
   | { kind: 'noContract' }
   | { kind: 'ready'; state: StateReader; transaction: Transaction; nextNum: bigint; leastBalance: bigint };
 
-/** Sends for those who name nobody, and for contracts, which send nothing themselves. */
+/** Sends for calls that name no sender, and for contracts, which send nothing themselves. */
 const treasury = 2n;
 /** 10^9 hbar: what every account may send that need not have it. */
 const liftedBalance = 10n ** 17n;

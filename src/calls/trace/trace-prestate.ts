@@ -36,7 +36,7 @@ export function tracePrestate({ isTopOnly, head, tail }: PrestateOptions): Opcod
   };
 }
 
-/** null: nobody was there. */
+/** null: no account was there. */
 function formatAccount({ facts, address, slots }: AccountState): string | null {
   if (facts === null) return null;
   const storage = [...slots.values()].map(({ slot, original }) => `"${toHex(slot, 64)}":"${toHex(original, 64)}"`);

@@ -1,5 +1,5 @@
 // A contract as Foundry leaves it in `out/<File>.sol/<Name>.json`. Its metadata names compiler, settings and sources
-// with their hashes; the texts are those of the project, as long as nobody has changed them.
+// with their hashes; the texts are those of the project, as long as they were not changed.
 import { join } from 'node:path';
 import { isJsonObject } from '../../../packages/kit/is-json-object.ts';
 import { keccak256 } from '../../../packages/protocol/keccak256.ts';

@@ -1,4 +1,4 @@
-// Files that other tools wrote. Every complaint names the file and what was expected in it.
+// Files that other tools wrote. Every error names the file and what was expected in it.
 import { readFileSync, statSync } from 'node:fs';
 import { isJsonObject } from '../../../packages/kit/is-json-object.ts';
 import { UsageError } from '../../runtime/settings/usage-error.ts';

@@ -30,7 +30,7 @@ export async function runVerifications(options: VerificationsOptions): Promise<C
   const isForAll = flag('all') !== undefined;
   if (words.length > (isForAll ? 1 : 2) || (!isForAll && words.length === 0)) throw new UsageError(usage);
   const mirror = createMirrorClient(flag('mirror') ?? defaultMirror, signal);
-  // A wrong file is told before a mirror that is away.
+  // A wrong file is reported before a mirror that is away.
   const one = isForAll ? null : readOne(words, flags);
   const chainId = readChainId(flag('chain')) ?? (await findOwnChain(mirror));
   const submissions = one ? [{ ...one, chainId }] : listAll(words[0] ?? '.', { flags, chainId });

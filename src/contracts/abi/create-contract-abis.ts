@@ -36,7 +36,7 @@ type Options = {
   onchain: OnchainSource;
   verified: VerifiedAbis;
   implementations: Implementations;
-  /** Changes with each block; a constant if nobody knows. */
+  /** Changes with each block; a constant if that is not known. */
   turn: () => number;
 };
 

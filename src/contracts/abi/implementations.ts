@@ -11,7 +11,7 @@ import type { VerifiedAbis } from './verified-abis.ts';
 export type Implementation = { kind: 'eip1167' | StorageProxy['kind']; contract: OnchainContract };
 
 export type Implementations = {
-  /** null = it is no proxy, or nobody knows of what. */
+  /** null = it is no proxy, or it is not known of what. */
   find(contract: OnchainContract): Promise<Implementation | null>;
 };
 

@@ -30,7 +30,7 @@ type Pauses = {
   stepMs: number;
   /** Between looks at whether there is a block, or time. */
   lookMs: number;
-  /** At most between steps, if nobody knows of blocks. */
+  /** At most between steps, if blocks are not known. */
   idleMs: number;
   /** How long it gives way at most: then one step is made, so that a process that is always busy gets on, too. */
   busyMs: number;

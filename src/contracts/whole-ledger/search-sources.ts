@@ -52,7 +52,7 @@ export function searchSources({ connectionString, isBusy, turn, onCounts, ...opt
   return runMatching({
     takeLease: () => takeMatchingLease(connectionString),
     matching: createSearch(options),
-    // Checks that somebody waits for come first.
+    // Checks that a client waits for come first.
     isBusy: () => isBusy() || verifier.load().running + verifier.load().waiting > 0,
     turn,
     onProgress: async () => onCounts(await countMatches(db)),

@@ -1,4 +1,4 @@
-// New blocks, for all who follow at this door: one look for all, and only while somebody follows.
+// New blocks, for all who follow at this door: one look for all, and only while a client follows.
 import type { LedgerFeed } from '../feed/ledger-feed.ts';
 import { createTeller } from '../feed/teller.ts';
 

@@ -28,7 +28,7 @@ type Found = Small | { large: Place; sizeBytes: 0 };
 
 const maxSmallBytes = 4 * 1024 * 1024;
 const smallLimits = { maxBlockBytes: maxSmallBytes, maxMessageBytes: maxSmallBytes };
-/** Of small ones, for others who follow: whoever is at the head asks for the same. */
+/** Of small ones, for others who follow: every client at the head asks for the same. */
 const keptBytes = 24 * 1024 * 1024;
 const keptMs = 10_000;
 

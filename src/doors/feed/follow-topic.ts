@@ -59,7 +59,7 @@ export async function* followTopic(span: TopicSpan, options: Options): AsyncGene
     while (!signal.aborted) {
       const message = queue.take();
       if (message) {
-        // The history may have ended behind the block from which new messages are told.
+        // The history may have ended behind the block from which new messages are sent.
         if (message.consensusTimestamp < from) continue;
         if (until !== null && message.consensusTimestamp >= until) return;
         yield message;

@@ -70,8 +70,8 @@ export function createLedgerFeed(options: Options): LedgerFeed {
     let seenTurn = -1;
     let askedMs = 0;
     while ((await pause(lookEveryMs, closing.signal)) && listeners.size > 0) {
-      const isTold = watch.newestEnd !== null;
-      const isDue = isTold ? watch.turn !== seenTurn : performance.now() - askedMs >= askEveryMs;
+      const isNotified = watch.newestEnd !== null;
+      const isDue = isNotified ? watch.turn !== seenTurn : performance.now() - askedMs >= askEveryMs;
       if (!isDue) continue;
       const { turn } = watch;
       askedMs = performance.now();
@@ -81,7 +81,7 @@ export function createLedgerFeed(options: Options): LedgerFeed {
         // A replica may be behind the notification.
         if (watch.newestEnd === null || (newest ?? -1n) >= watch.newestEnd) seenTurn = turn;
       } catch (error) {
-        // It is asked again: nothing was told of what is new.
+        // It is asked again: nothing of what is new was reported.
         onError(error);
         await pause(askEveryMs, closing.signal);
       }
@@ -91,10 +91,10 @@ export function createLedgerFeed(options: Options): LedgerFeed {
 
   async function grow(to: bigint): Promise<void> {
     const growth = { after: end, to };
-    const told = [...listeners];
+    const notified = [...listeners];
     // Who comes from now on has this part.
     end = to;
-    const outcomes = await Promise.allSettled(told.map(async ({ listener }) => listener(growth)));
+    const outcomes = await Promise.allSettled(notified.map(async ({ listener }) => listener(growth)));
     for (const outcome of outcomes) if (outcome.status === 'rejected') onError(outcome.reason);
   }
 }

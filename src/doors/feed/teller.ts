@@ -4,15 +4,15 @@ import type { Growth, LedgerFeed } from './ledger-feed.ts';
 export type Teller = {
   /** Resolves when the ledger is followed; rejects when its end cannot be read. */
   join(): Promise<{ leave(): void }>;
-  /** Consensus time, ns: everything up to it was told. */
+  /** Consensus time, ns: everything up to it was sent. */
   position(): bigint;
-  /** Resolves when nothing is being told. */
+  /** Resolves when nothing is being sent. */
   rested(): Promise<void>;
 };
 
 /**
- * @param tell tells what came after one consensus time (ns) up to another, and yields each time up to which all was
- * told. What it fails at is told with the next growth, from the last yielded time on.
+ * @param tell sends what came after one consensus time (ns) up to another, and yields each time up to which all was
+ * sent. What it fails at is sent with the next growth, from the last yielded time on.
  */
 export function createTeller(feed: LedgerFeed, tell: (after: bigint, to: bigint) => AsyncIterable<bigint>): Teller {
   let members = 0;
@@ -22,7 +22,7 @@ export function createTeller(feed: LedgerFeed, tell: (after: bigint, to: bigint)
 
   return {
     async join() {
-      // From here on: whoever leaves meanwhile does not end the following.
+      // From here on: a member that leaves meanwhile does not end the following.
       members += 1;
       let isGone = false;
       const leave = (): void => {
@@ -81,7 +81,7 @@ export function createTeller(feed: LedgerFeed, tell: (after: bigint, to: bigint)
 
   async function tellUpTo(to: bigint): Promise<void> {
     if (position >= to) return;
-    for await (const told of tell(position, to)) position = told;
+    for await (const sentUpTo of tell(position, to)) position = sentUpTo;
     position = to;
   }
 }

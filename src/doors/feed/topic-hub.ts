@@ -11,7 +11,7 @@ import { createTeller } from './teller.ts';
 type TopicListener = {
   /** In order. */
   onMessage(message: TopicMessage): void;
-  /** Every message up to this consensus time (ns) was told. */
+  /** Every message up to this consensus time (ns) was sent. */
   onPosition(position: bigint): void;
 };
 

@@ -62,9 +62,9 @@ const codes: Record<Cause, status> = {
   unavailable: status.UNAVAILABLE,
 };
 
-type Told = Pick<StatusObject, 'code' | 'details'> & { metadata?: Metadata };
+type ErrorStatus = Pick<StatusObject, 'code' | 'details'> & { metadata?: Metadata };
 
-export function toStatus(error: unknown): Told {
+export function toStatus(error: unknown): ErrorStatus {
   if (error instanceof GrpcError) {
     const { code, message: details, retryAfterMs } = error;
     return { code, details, ...(retryAfterMs !== null && { metadata: pushBack(retryAfterMs) }) };

@@ -7,7 +7,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { grpcError } from './grpc-error.ts';
 
 const watchEveryMs = 5000;
-/** The database is asked once in this time, whoever asks and watches. */
+/** The database is asked once in this time, however many clients ask and watch. */
 const keptMs = 500;
 /** HealthCheckResponse.ServingStatus */
 const servingStatus = { serving: 1, notServing: 2, unknownService: 3 };
@@ -29,11 +29,11 @@ export function createHealth({ ledger, signal, log }: { ledger: Ledger; signal: 
       return readStatus();
     },
     async *watch(name: string, client: AbortSignal): AsyncGenerator<object> {
-      let told: number | null = null;
+      let reported: number | null = null;
       do {
         const status = services.has(name) ? await readStatus() : servingStatus.unknownService;
-        if (status !== told) yield { status };
-        told = status;
+        if (status !== reported) yield { status };
+        reported = status;
       } while (await pause(watchEveryMs, client));
     },
   };

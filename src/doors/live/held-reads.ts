@@ -35,7 +35,7 @@ export function createHeldReads(reads: TopicHub['reads']): HeldReads {
         try {
           return await turns.share(key, currentClient(), { work, enter: reads.pass, signal });
         } catch (error) {
-          // Whoever asks next begins it, and learns why it fails.
+          // The next caller begins it, and learns why it fails.
           signal.throwIfAborted();
           if (isOwn) throw error;
         }

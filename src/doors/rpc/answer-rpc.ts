@@ -155,7 +155,7 @@ async function answerPart(given: unknown, { gate, ...options }: BatchOptions): P
   return write(outcome);
 }
 
-/** They wait in a line of their own or for a relay, and may wait long: nobody waits for them. */
+/** They wait in a line of their own or for a relay, and may wait long: no other request waits for them. */
 const answeredElsewhere: ReadonlySet<unknown> = new Set(['eth_call', 'eth_estimateGas', 'eth_sendRawTransaction']);
 
 function refuseLong(given: unknown): string {
@@ -165,11 +165,11 @@ function refuseLong(given: unknown): string {
 
 async function answerOne(given: unknown, options: AskedOptions, isInBatch: boolean): Promise<Result | LongResultBytes> {
   const startedMs = performance.now();
-  const told = (name: string, code: number, outcome: Outcome): void =>
+  const report = (name: string, code: number, outcome: Outcome): void =>
     options.onAnswer(name, { code, outcome, durationMs: performance.now() - startedMs, client: options.client });
   const request = readRequest(given);
   if ('error' in request) {
-    told('unknown', request.error.code, 'answered');
+    report('unknown', request.error.code, 'answered');
     return request;
   }
   const { id, method: name } = request;
@@ -178,13 +178,13 @@ async function answerOne(given: unknown, options: AskedOptions, isInBatch: boole
     if (!method) throw toUnknown(name);
     if (isInBatch && method.isAlone) throw rpcError.notInBatch(name);
     const result = await find(method, request, options);
-    told(name, 0, 'answered');
+    report(name, 0, 'answered');
     return typeof result === 'string' ? { id, text: result } : { gzip: result };
   } catch (error) {
     const refusal = toRpcError(error);
     const isFailure = refusal !== error && !isOverload(error);
     if (isFailure) options.onFailure(error, name);
-    told(method ? name : 'unknown', refusal.code, isFailure ? 'failed' : outcomeOf(refusal));
+    report(method ? name : 'unknown', refusal.code, isFailure ? 'failed' : outcomeOf(refusal));
     return { id, error: refusal };
   }
 }

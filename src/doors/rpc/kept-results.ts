@@ -19,7 +19,7 @@ type Question = {
   params: readonly unknown[];
   /** Makes it. */
   work(): Promise<string>;
-  /** Around the work, unless somebody else has asked the same and it is being made: it waits for its turn. */
+  /** Around the work, unless another caller has asked the same and it is being made: it waits for its turn. */
   admit<T>(work: () => Promise<T>): Promise<T>;
 };
 

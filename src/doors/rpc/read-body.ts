@@ -28,7 +28,7 @@ export function readBody(request: IncomingMessage, maxBytes: number, take: (body
   });
   request.on('end', () => end(Buffer.concat(parts)));
   request.on('error', () => {
-    // The client has gone: nobody waits for an answer.
+    // The client has gone: the answer is not awaited.
     isTaken = true;
   });
 }

@@ -118,7 +118,7 @@ async function writeCompressed(request: FastifyRequest, reply: FastifyReply, gzi
 }
 
 /**
- * Some programs name no type. A browser can leave it out, too, and then asks nobody before it sends: it always says who
+ * Some programs name no type. A browser can leave it out, too, and then sends no preflight request: it always says who
  * asks.
  */
 function isSentAsJson({ headers }: FastifyRequest): boolean {

@@ -10,7 +10,7 @@ import { type FinishedResult, textOf } from './finished-result.ts';
 import type { KeptAnswer } from './kept-results.ts';
 import { beginResult, endResult } from './terms/envelope.ts';
 
-/** An answer to POST is nobody's to keep: it has no tag. */
+/** No client may keep an answer to POST: it has no tag. */
 export const rpcShapes: AnswerShapes = { ...plainShapes, formatEntityTag: () => null };
 export const rpcCacheControl = 'no-store';
 

@@ -110,7 +110,7 @@ export function createSubscriptions({ context, feed, registry, maxTerms }: Subsc
     }
   }
 
-  /** Everything is read before the first text is sent: what fails is told again, and nobody gets a part of it twice. */
+  /** Everything is read before the first text is sent: what fails is sent again, and no client gets a part twice. */
   async function tellBlock(block: ChainBlock): Promise<void> {
     const waiting = [...all].filter(([, { since }]) => since < block.consensusEnd);
     const isHeadWanted = waiting.some(([, { logs }]) => logs === null);

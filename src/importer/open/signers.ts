@@ -30,7 +30,7 @@ export type Signers = {
 
 /**
  * `stakes` by node id; each node weighs 1 without stakes (null), or if no node has any, as on development networks.
- * Nodes without a readable key are left out with their stake: nobody can sign for them.
+ * Nodes without a readable key are left out with their stake: no node can sign for them.
  */
 export function createSigners(
   addressBook: AddressBook,
@@ -43,7 +43,7 @@ export function createSigners(
   const byAccountId = new Map(signers.map((signer) => [signer.accountId, signer]));
   const byNodeId = new Map(signers.map((signer) => [signer.nodeId, signer]));
   const totalStake = signers.reduce((sum, signer) => sum + signer.stake, 0n);
-  // Where nobody can sign, nothing is signed.
+  // Where no node can sign, nothing is signed.
   const required = totalStake === 0n ? 1n : requiredStake(totalStake, ratio);
 
   function find(node: StreamNode): Signer | null {

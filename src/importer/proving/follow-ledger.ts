@@ -57,8 +57,8 @@ export function createLedgerFollower() {
       noted.add({ block, publications, unread, keyHashes });
     },
     /**
-     * The block, and all before it, are covered; what each of them says is told with it. Throws ProofRefusal for what a proved block
-     * says and nobody may believe.
+     * The block, and all before it, are covered; what each of them says is returned with it. Throws ProofRefusal for
+     * what a proved block says and must not be believed.
      */
     cover(
       block: bigint,

@@ -1,7 +1,7 @@
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { selectToldExtent } from '../../store/read/select-mirror-extent.ts';
+import { selectStoredExtent } from '../../store/read/select-mirror-extent.ts';
 
 /** Whether the database lacks the ledger's beginning; false for databases that others fill. */
 export async function beganLater(db: Database): Promise<boolean> {
-  return (await selectToldExtent(db))?.knowsBeginning === false;
+  return (await selectStoredExtent(db))?.knowsBeginning === false;
 }

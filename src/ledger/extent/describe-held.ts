@@ -6,7 +6,7 @@ import { describeUnfinished } from './bootstrap-state.ts';
 import { describeExtent } from './extent.ts';
 import { findExtent } from './find-extent.ts';
 
-/** `run`: of the database. Sentences; null for a mirror that holds everything, or nothing yet. */
+/** `run`: of the database. Sentences; null for a mirror that holds everything, or no block yet. */
 export async function describeHeld(db: Database, run: BootstrapRun | null): Promise<string | null> {
   const unfinished = describeUnfinished(run);
   if (unfinished !== null) return unfinished;

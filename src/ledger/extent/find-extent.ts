@@ -1,5 +1,5 @@
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { selectOldestBlock, selectToldExtent } from '../../store/read/select-mirror-extent.ts';
+import { selectOldestBlock, selectStoredExtent } from '../../store/read/select-mirror-extent.ts';
 import { selectLeftOutParts } from '../../store/transfer/left-out-parts.ts';
 import type { Extent } from './extent.ts';
 import { keepHeld } from './left-out-rows.ts';
@@ -7,16 +7,16 @@ import { findOlderImports } from './older-imports.ts';
 
 /** null = nothing is stored yet. */
 export async function findExtent(db: Database): Promise<Extent | null> {
-  const [told, oldest] = [await selectToldExtent(db), await selectOldestBlock(db)];
+  const [stored, oldest] = [await selectStoredExtent(db), await selectOldestBlock(db)];
   if (!oldest) return null;
-  const isCut = told !== null && told.keptFrom !== null;
+  const isCut = stored !== null && stored.keptFrom !== null;
   return {
     firstBlock: oldest.number,
     from: oldest.consensusStart,
-    knowsBeginning: told?.knowsBeginning ?? oldest.isFirst,
+    knowsBeginning: stored?.knowsBeginning ?? oldest.isFirst,
     isCut,
-    included: told?.included ?? null,
-    excluded: told?.excluded ?? null,
+    included: stored?.included ?? null,
+    excluded: stored?.excluded ?? null,
     leftOut: keepHeld(await selectLeftOutParts(db), oldest.consensusStart),
     olderImports: await findOlderImports(db),
   };

@@ -2,7 +2,7 @@
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { selectImportRevisions } from '../../store/read/select-import-revisions.ts';
-import { selectToldExtent } from '../../store/read/select-mirror-extent.ts';
+import { selectStoredExtent } from '../../store/read/select-mirror-extent.ts';
 import { selectProofStanding, selectPublishingBlock } from '../../store/read/select-proof-standing.ts';
 import { selectFirstUnprovedBlock, selectFirstUnverifiedBlock } from '../../store/read/select-unverified-proofs.ts';
 import { findLacks } from '../../store/schema/import-revisions.ts';
@@ -63,8 +63,8 @@ async function findUnlearnt(db: Database): Promise<{ reason: string; advice: str
     const reason = `${where} published a ledger id that could not be learnt, neither from what is stored nor from the source`;
     return { reason, advice: nameLedger };
   }
-  const told = await selectToldExtent(db);
-  const isPartial = told !== null && (told.included ?? told.excluded ?? told.keptFrom) !== null;
+  const stored = await selectStoredExtent(db);
+  const isPartial = stored !== null && (stored.included ?? stored.excluded ?? stored.keptFrom) !== null;
   // Versions since revision 1 have a row of each publication, also where its transaction is left out.
   if (!isPartial || !spans.some(({ revision }) => revision < 1)) return null;
   const reason =

@@ -19,7 +19,7 @@ import type { UnitReader } from './unit-reader.ts';
 const maxNamings = 64;
 
 /**
- * The oldest first; empty where the ledger id names the key, or nothing that is known here does.
+ * The oldest first; empty where the ledger id names the key, or no key that is known here does.
  * @param signature hex of hinTS key and signature
  * @param known hex of the hash of a key that the client has proved
  * Throws ProofUnavailable.

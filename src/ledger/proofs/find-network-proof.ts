@@ -47,7 +47,7 @@ export async function findNetworkProof(db: Database, unit: CoveredUnit, known: s
   };
 }
 
-/** null: the root is none of a block from this one on, or nothing leads there. */
+/** null: the root is none of a block from this one on, or no path leads there. */
 async function findWayToKnown(db: Database, unit: CoveredUnit, known: string): Promise<FoundProof | null> {
   const [found, other] = await selectUnitsNamed(db, { hashPrefix: known });
   if (!found || other || found.number < unit.number) return null;
@@ -91,7 +91,7 @@ function toNetworkProof(bytes: Uint8Array, { publication, wrapsKey }: LedgerTrus
   );
 }
 
-/** The proof that somebody knows the secret of each key is left out: the ledger id covers the key. */
+/** The proof that the secret of each key is known is left out: the ledger id covers the key. */
 function toBook(publication: Uint8Array) {
   return readPublishedNodes(publication).map(({ nodeId, weight, key }) => ({
     nodeId: `${nodeId}`,

@@ -1,7 +1,7 @@
 // Texts that no spreadsheet takes for a formula, whichever separator it splits a file by. Files have commas, but a
 // spreadsheet of a country with decimal commas splits at semicolons, and others at tabs: there a cell may begin inside
 // of a field, and a line inside of a text. An apostrophe before what would be a formula makes it text.
-// Invariant: whoever takes one away at each such place has the text (docs/reference/downloads.md). One that has
+// Invariant: taking one away at each such place gives the text (docs/reference/downloads.md). One that has
 // apostrophes there gets one more.
 
 /**

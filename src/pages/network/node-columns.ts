@@ -28,30 +28,28 @@ export function nodeColumns(links: Links, total: bigint | null): readonly Column
     {
       name: 'Staked',
       isNumber: true,
-      show: (node) => orNothing(stakedTo(node), hbar),
+      show: (node) => orNull(stakedTo(node), hbar),
       fields: [
         {
           name: 'staked_hbar',
-          text: (node) => orNothing(stakedTo(node), (staked) => formatPlainFraction(staked, 8)) ?? '',
+          text: (node) => orNull(stakedTo(node), (staked) => formatPlainFraction(staked, 8)) ?? '',
         },
       ],
     },
     {
       name: 'Of all stake',
-      show: (node) => (total === null ? null : orNothing(stakedTo(node), (staked) => shareBar(staked, total))),
+      show: (node) => (total === null ? null : orNull(stakedTo(node), (staked) => shareBar(staked, total))),
     },
     {
       name: 'Weight in consensus',
       isNumber: true,
-      show: ({ stake }) => orNothing(stake, hbar),
-      fields: [
-        { name: 'stake_hbar', text: ({ stake }) => orNothing(stake, (one) => formatPlainFraction(one, 8)) ?? '' },
-      ],
+      show: ({ stake }) => orNull(stake, hbar),
+      fields: [{ name: 'stake_hbar', text: ({ stake }) => orNull(stake, (one) => formatPlainFraction(one, 8)) ?? '' }],
     },
     {
       name: 'Tinybar for 1 ℏ a period',
       isNumber: true,
-      show: ({ rewardRateStart }) => orNothing(rewardRateStart, formatCount),
+      show: ({ rewardRateStart }) => orNull(rewardRateStart, formatCount),
     },
     {
       name: 'Addresses',
@@ -65,7 +63,7 @@ export function stakedTo({ stakeRewarded, stakeNotRewarded }: ListedNode): bigin
   return stakeRewarded === null || stakeNotRewarded === null ? null : stakeRewarded + stakeNotRewarded;
 }
 
-function orNothing<T>(value: bigint | null, format: (value: bigint) => T): T | null {
+function orNull<T>(value: bigint | null, format: (value: bigint) => T): T | null {
   return value === null ? null : format(value);
 }
 

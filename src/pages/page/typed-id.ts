@@ -5,7 +5,7 @@ import { parseEntityReference } from '../../api/reading/value/entity-reference.t
 
 const idForm = /^\d{1,10}(?:\.\d{1,10}){0,2}$/;
 
-/** null = the text is an alias or an address, or nothing has such an id: the endpoint looks it up, or refuses it. */
+/** null = the text is an alias or an address, or there is no such id: the endpoint looks it up, or refuses it. */
 export function typedId(text: string, system: SystemRealm): bigint | null {
   if (!idForm.test(text)) return null;
   const reference = parseEntityReference(text, system);

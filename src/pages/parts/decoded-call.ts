@@ -1,4 +1,4 @@
-// Calls, logs and results as a checked ABI reads them. Names and texts are those of whoever wrote the contract.
+// Calls, logs and results as a checked ABI reads them. Names and texts are those of the author of the contract.
 
 import type { DecodedCall, DecodedValue } from '../../../packages/abi/decoded-value.ts';
 import { html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';

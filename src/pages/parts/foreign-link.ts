@@ -1,5 +1,5 @@
 // Addresses that anyone may have written into the ledger. One that names a file elsewhere becomes a link: a browser
-// asks that host only after a click, and is told nothing of this page; the server never does. Everything else stays
+// asks that host only after a click, and sends it nothing of this page; the server never does. Everything else stays
 // text.
 import { html, type MarkupValue } from '../../../packages/kit/markup.ts';
 import { type ForeignTextOptions, foreignText } from './foreign-text.ts';

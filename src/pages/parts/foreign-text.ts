@@ -1,5 +1,5 @@
 // Text that anyone may have written into the ledger: names, memos, messages. It is shown as text only, of bounded
-// length, in a direction of its own, and characters that nobody sees are made visible: they could make a name look like
+// length, in a direction of its own, and invisible characters are made visible: they could make a name look like
 // another, or turn the line around it.
 import { html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
 
@@ -68,7 +68,8 @@ function nameOf(characters: string): string {
 const plain = /^[\t\n\r -~]*$/;
 
 // Controls but tab and line ends; format characters (directions, zero width, tags) but the joint of two pictures;
-// separators and blanks that are none to see; marks stacked on one letter; and what belongs to nobody.
+// separators and blanks that are none to see; marks stacked on one letter; and code points without an
+// assigned character.
 const hidden = new RegExp(
   [
     String.raw`[\p{Cc}--[\t\n\r]]`,

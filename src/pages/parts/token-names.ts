@@ -31,7 +31,7 @@ export async function findTokenNames({ ledger }: { ledger: Ledger }, ids: Iterab
   return found;
 }
 
-/** The symbol as its creator wrote it, and the id, which nobody can imitate. */
+/** The symbol as its creator wrote it, and the id, which cannot be imitated. */
 export function tokenUnit(id: bigint, names: TokenNames, links: Links): Markup {
   const token = names.get(id);
   return html`${token ? foreignText(token.symbol, { max: 20 }) : null} ${links.token(id)}`;

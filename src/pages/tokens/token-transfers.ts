@@ -72,7 +72,7 @@ function eventOf({ topic0 }: TokenEventLog): string | null {
   return topic0 === null ? null : (events[topic0.toString('hex')] ?? null);
 }
 
-/** 40 digits; null = nobody. Stored without leading zeros. */
+/** 40 digits; null = no account. Stored without leading zeros. */
 function toAddress(topic: Buffer | null): string | null {
   const digits = (topic ?? Buffer.alloc(0)).toString('hex').padStart(40, '0').slice(-40);
   return /^0*$/.test(digits) ? null : digits;

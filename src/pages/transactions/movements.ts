@@ -1,4 +1,4 @@
-// What a transaction moved, told apart by its reason: what was sent, the fee of the network, staking rewards. The
+// What a transaction moved, separated by its reason: what was sent, the fee of the network, staking rewards. The
 // ledger lists only what each account gained or lost in total.
 
 import type { SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
@@ -6,7 +6,7 @@ import { systemEntityId } from '../../../packages/protocol/hapi/system-entity.ts
 import type { LedgerTransaction } from '../../ledger/transactions/transaction.ts';
 import { feeAccounts } from './fee-accounts.ts';
 
-/** `accountId`: null = nobody: what was made or destroyed. */
+/** `accountId`: null = no account: what was made or destroyed. */
 export type Mover = { accountId: bigint | null; amount: bigint };
 type Serials = { from: bigint | null; to: bigint | null; serialNumbers: bigint[] };
 
@@ -23,7 +23,7 @@ export type Movement = {
 export type Moved = {
   /** In this order: hbar, tokens, NFTs, rewards, the fee. */
   movements: Movement[];
-  /** Whether the fee could be told from other hbar; otherwise it is in the movement of hbar. */
+  /** Whether the fee could be separated from other hbar; otherwise it is in the movement of hbar. */
   isFeeKnown: boolean;
 };
 
@@ -38,7 +38,7 @@ type Source = Pick<
   | 'transfers'
 >;
 
-/** `senderAccountId`: of an Ethereum transaction, whose gas the sender pays; null = nobody shares the fee. */
+/** `senderAccountId`: of an Ethereum transaction, whose gas the sender pays; null = no account shares the fee. */
 export function toMovements(transaction: Source & { senderAccountId: bigint | null }, system: SystemRealm): Moved {
   const hbar = new Map<bigint, bigint>();
   for (const { accountId, amount } of transaction.transfers) add(hbar, accountId, amount);
@@ -75,7 +75,7 @@ type Charged = Parameters<typeof toMovements>[0];
 
 /**
  * The fee, if the accounts that fees go to have received exactly that much, and payer and sender have paid it. null
- * otherwise: somebody has sent them hbar as well. `hbar` loses it.
+ * otherwise: an account has sent them hbar as well. `hbar` loses it.
  */
 function takeFee(hbar: Map<bigint, bigint>, transaction: Charged, system: SystemRealm): Map<bigint, bigint> | null {
   const { chargedTxFee, nodeAccountId, payerAccountId } = transaction;
@@ -92,7 +92,7 @@ function takeFee(hbar: Map<bigint, bigint>, transaction: Charged, system: System
   return fee;
 }
 
-/** Who paid how much of it; null = that cannot be told. */
+/** Who paid how much of it; null = that cannot be determined. */
 function sharesOf(hbar: Map<bigint, bigint>, { payerAccountId, senderAccountId }: Charged, chargedTxFee: bigint) {
   const ofPayer = hbar.get(payerAccountId) ?? 0n;
   const left = ofPayer + chargedTxFee;
@@ -131,7 +131,7 @@ function ofNfts({ nftTransfers }: Source): Movement[] {
   });
 }
 
-/** What comes from nobody was made, what goes to nobody was destroyed. */
+/** What comes from no account was made, what goes to no account was destroyed. */
 function toSides(amounts: ReadonlyMap<bigint, bigint>): { givers: Mover[]; receivers: Mover[] } {
   const movers = [...amounts].map(([accountId, amount]): Mover => ({ accountId, amount }));
   const sum = movers.reduce((total, { amount }) => total + amount, 0n);

@@ -90,11 +90,11 @@ const maxSerials = 4;
 function nameMover(mover: Mover, isGiver: boolean, movement: Movement, context: TransfersContext): MarkupValue {
   const { links, system } = context;
   const { accountId } = mover;
-  const nobody = html`<span class="faint">${isGiver ? 'newly made' : 'destroyed'}</span>`;
+  const withoutAccount = html`<span class="faint">${isGiver ? 'newly made' : 'destroyed'}</span>`;
   const purpose = accountId === null ? undefined : feeAccounts(system).get(accountId);
   const name =
     accountId === null
-      ? nobody
+      ? withoutAccount
       : html`${links.account(accountId)}${purpose ? html` <span class="faint">${purpose}</span>` : null}`;
   if (movement.kind !== 'nft' || isGiver) return name;
   const serials = movement.serials.filter(({ to }) => to === accountId).flatMap(({ serialNumbers }) => serialNumbers);

@@ -12,11 +12,11 @@ import { formatMoved, showSerials, type TransfersContext } from './transfers-sec
 /** `before`: stands before what the transaction is about. */
 type Deed = readonly [past: string, infinitive: string, before?: string];
 
-type Told = Pick<DetailedTransaction, 'type' | 'result' | 'entityId' | 'payerAccountId' | 'innerTransactions'>;
+type Described = Pick<DetailedTransaction, 'type' | 'result' | 'entityId' | 'payerAccountId' | 'innerTransactions'>;
 
 /** `called`: the name of a contract's function; null = unknown. */
 export function whatHappened(
-  transaction: Told,
+  transaction: Described,
   moved: Moved,
   { called }: { called: MarkupValue },
   context: TransfersContext,
@@ -31,11 +31,11 @@ export function whatHappened(
     return html`${payer} tried to ${infinitive}${about}. It failed: ${resultWords(result).toLowerCase()}.`;
   const main = moved.movements.filter(({ kind }) => kind !== 'fee' && kind !== 'reward');
   if (field === 'cryptoTransfer' && main.length > 0) return html`${tellTransfer(main, payer, context)}.`;
-  const sent = main.length > 0 && main.length <= maxTold ? html` ${amountsOf(main, context)} changed hands.` : null;
+  const sent = main.length > 0 && main.length <= maxNamed ? html` ${amountsOf(main, context)} changed hands.` : null;
   return html`${payer} ${past}${about}.${sent}`;
 }
 
-const maxTold = 3;
+const maxNamed = 3;
 
 /** One giver and one receiver are named, more are counted. */
 function tellTransfer(movements: readonly Movement[], payer: MarkupValue, context: TransfersContext): MarkupValue {
@@ -43,8 +43,8 @@ function tellTransfer(movements: readonly Movement[], payer: MarkupValue, contex
   const receivers = accountsOf(movements, 'receivers');
   const name = (ids: readonly bigint[]): MarkupValue =>
     ids.length === 1 ? context.links.account(ids[0]!) : `${ids.length} accounts`;
-  const amounts = amountsOf(movements.slice(0, maxTold), context);
-  const left = movements.length - maxTold;
+  const amounts = amountsOf(movements.slice(0, maxNamed), context);
+  const left = movements.length - maxNamed;
   const more = left > 0 ? ` and ${left} more` : '';
   if (givers.length === 0 || receivers.length === 0) return html`${payer} moved ${amounts}${more}`;
   return html`${name(givers)} sent ${amounts}${more} to ${name(receivers)}`;
@@ -68,9 +68,14 @@ function amountsOf(movements: readonly Movement[], context: TransfersContext): M
   );
 }
 
-function subjectOf(told: Told, field: BodyField | undefined, before: string | undefined, links: Links): MarkupValue {
-  if (field === 'atomicBatch') return ` of ${told.innerTransactions.length} transactions`;
-  const subject = links.subject(told);
+function subjectOf(
+  transaction: Described,
+  field: BodyField | undefined,
+  before: string | undefined,
+  links: Links,
+): MarkupValue {
+  if (field === 'atomicBatch') return ` of ${transaction.innerTransactions.length} transactions`;
+  const subject = links.subject(transaction);
   return subject === null ? null : html`${before === undefined ? '' : ` ${before}`} ${subject}`;
 }
 

@@ -1,4 +1,4 @@
-// GET blocks/{hashOrNumber}/proof: what shows to a client that trusts nobody that a block is in the ledger.
+// GET blocks/{hashOrNumber}/proof: what shows to a client that trusts no other party that a block is in the ledger.
 import { endpoint } from '../../api/endpoint/endpoint.ts';
 import { handOver } from '../../api/endpoint/hand-over.ts';
 import { proofParameters, toProofWish } from '../../api/reading/value/proof-parameters.ts';

@@ -1,5 +1,5 @@
-// GET contracts/results/{transactionIdOrHash}/proof: what shows to a client that trusts nobody that a contract had this
-// result.
+// GET contracts/results/{transactionIdOrHash}/proof: what shows to a client that trusts no other party that a contract
+// had this result.
 import { endpoint } from '../../api/endpoint/endpoint.ts';
 import { handOver } from '../../api/endpoint/hand-over.ts';
 import { last } from '../../api/reading/query/conditions.ts';

@@ -1,5 +1,5 @@
-// GET topics/{topicId}/messages/{sequenceNumber}/proof: what shows to a client that trusts nobody that a message is in
-// a topic.
+// GET topics/{topicId}/messages/{sequenceNumber}/proof: what shows to a client that trusts no other party that a
+// message is in a topic.
 import { endpoint } from '../../api/endpoint/endpoint.ts';
 import { handOver } from '../../api/endpoint/hand-over.ts';
 import { itemProofParameters, toProofWish } from '../../api/reading/value/proof-parameters.ts';

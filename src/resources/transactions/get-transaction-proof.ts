@@ -1,5 +1,5 @@
-// GET transactions/{transactionIdOrHash}/proof: what shows to a client that trusts nobody that the transaction is in
-// the ledger.
+// GET transactions/{transactionIdOrHash}/proof: what shows to a client that trusts no other party that the transaction
+// is in the ledger.
 
 import { endpoint } from '../../api/endpoint/endpoint.ts';
 import { handOver } from '../../api/endpoint/hand-over.ts';

@@ -14,7 +14,7 @@ import {
   type StartPoint,
   type StreamPoint,
 } from '../../importer/extent/stream-point.ts';
-import { selectOldestBlock, selectToldExtent, type ToldExtent } from '../../store/read/select-mirror-extent.ts';
+import { type StoredExtent, selectOldestBlock, selectStoredExtent } from '../../store/read/select-mirror-extent.ts';
 import { upsertMirrorExtent } from '../../store/write/upsert-mirror-extent.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
@@ -33,18 +33,18 @@ export async function settleExtent(options: { connectionString: string; settings
   const db = openDatabase({ connectionString, maxConnections: 1 });
   try {
     // Earlier versions stored nothing about this: they began with the first unit and stored everything.
-    const told = (await selectToldExtent(db)) ?? toldByDefault;
+    const stored = (await selectStoredExtent(db)) ?? storedByDefault;
     const oldest = await selectOldestBlock(db);
     if (oldest !== null) {
-      assertSame('from', given.begunAt, told.begunAt, oldest.number);
-      assertSame('include', given.included, told.included, oldest.number);
-      assertSame('exclude', given.excluded, told.excluded, oldest.number);
-      return toSettled(told);
+      assertSame('from', given.begunAt, stored.begunAt, oldest.number);
+      assertSame('include', given.included, stored.included, oldest.number);
+      assertSame('exclude', given.excluded, stored.excluded, oldest.number);
+      return toSettled(stored);
     }
     const asked = {
-      begunAt: given.begunAt ?? told.begunAt,
-      included: given.included ?? told.included,
-      excluded: given.excluded ?? told.excluded,
+      begunAt: given.begunAt ?? stored.begunAt,
+      included: given.included ?? stored.included,
+      excluded: given.excluded ?? stored.excluded,
     };
     const settled = toSettled(asked);
     refuseEndBeforeStart(settled.start, settings.find('until'));
@@ -55,12 +55,12 @@ export async function settleExtent(options: { connectionString: string; settings
   }
 }
 
-const toldByDefault = { begunAt: 'genesis', included: null, excluded: null };
-type Asked = Pick<ToldExtent, 'begunAt' | 'included' | 'excluded'>;
+const storedByDefault = { begunAt: 'genesis', included: null, excluded: null };
+type Asked = Pick<StoredExtent, 'begunAt' | 'included' | 'excluded'>;
 
-function assertSame(name: string, given: string | undefined, told: string | null, firstBlock: bigint): void {
-  if (given === undefined || given === told) return;
-  const was = told === null ? `without --${name}` : `with --${name} ${told}`;
+function assertSame(name: string, given: string | undefined, stored: string | null, firstBlock: bigint): void {
+  if (given === undefined || given === stored) return;
+  const was = stored === null ? `without --${name}` : `with --${name} ${stored}`;
   throw new UsageError(
     `This database was begun ${was} (its first block is ${firstBlock}), not with --${name} ${given}. Leave --${name} out, or import into an empty database with --data-dir or DATABASE_URL.`,
   );

@@ -55,14 +55,14 @@ const tellEveryMs = 5_000;
 
 async function makeIndexesWithProgress(connectionString: string, log: Logger, signal: AbortSignal): Promise<void> {
   const sinceMs = performance.now();
-  let toldMs = Number.NEGATIVE_INFINITY;
+  let loggedMs = Number.NEGATIVE_INFINITY;
   const made = await makePostponedIndexes({
     connectionString,
     signal,
     onProgress({ index, done }) {
       const nowMs = performance.now();
-      if (nowMs - toldMs < tellEveryMs) return;
-      toldMs = nowMs;
+      if (nowMs - loggedMs < tellEveryMs) return;
+      loggedMs = nowMs;
       const leftMs = done > 0 ? ((nowMs - sinceMs) * (1 - done)) / done : null;
       const left = leftMs === null ? '' : `, about ${Math.ceil(leftMs / 1000)} s to go`;
       log.info(`Making the indexes that the import left out: ${index}; ${Math.floor(done * 100)} %${left}`);

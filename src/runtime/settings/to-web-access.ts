@@ -13,7 +13,7 @@ export function toWebAccess(settings: Settings): WebAccess {
   const hosts = listOf(settings.find('allowed-hosts')) ?? (isLoopbackName(settings.get('host')) ? [] : 'all');
   const takesLocalPages = hosts !== 'all' && hosts.every(isLoopbackName);
   if (origins === 'all' || (origins === null && !takesLocalPages)) return { ...accessForAll, hosts };
-  // Whoever may use sessions of contract checks may make them.
+  // Origins that may use sessions of contract checks may make them.
   return { hosts, origins: [...(origins ?? []), ...listSessionOrigins(settings)], takesLocalPages };
 }
 

@@ -99,7 +99,7 @@ export async function reportStatus(options: ReportStatusOptions): Promise<void> 
   }
 }
 
-/** As the rule `api-slow` ends: with quicker answers nobody waits long for a connection. */
+/** As the rule `api-slow` ends: with quicker answers no request waits long for a connection. */
 const lateMs = 1500;
 
 /** Connections that are used are no trouble: one client may use all of them while others find one in time. */
@@ -110,19 +110,19 @@ function toBusyShare({ max, busy }: { max: number; busy: number }, p95Ms: number
 /** Warns if processes that answer from one database report to different status services, whose pages then differ. */
 function watchStatusPages(log: Logger) {
   let service: string | null = null;
-  let told = 0;
+  let reported = 0;
   return {
     /** The service that accepted the last report; null before the first. */
     own: () => service,
     look(own: string | null, others: readonly string[] | null): void {
       service = own ?? service;
-      if (others === null || others.length === told) return;
-      if (others.length > told) {
+      if (others === null || others.length === reported) return;
+      if (others.length > reported) {
         log.warn(
           `Processes that use this database report to ${others.length + 1} status services, so that their status pages differ. Let all of them report to one (--status-report-to), or share one --data-dir on one machine.`,
         );
       } else if (others.length === 0) log.info('All processes that use this database show the same status page');
-      told = others.length;
+      reported = others.length;
     },
   };
 }

@@ -2,7 +2,7 @@
 import type { ChoosingProcess } from '../../store/replicas/replicated-database.ts';
 import type { FromReader, ToReader } from './worker-messages.ts';
 
-export type Leader = ChoosingProcess & { hear(told: ToReader): void };
+export type Leader = ChoosingProcess & { hear(command: ToReader): void };
 
 /** A failed read is tried again after this time in any case. */
 const lookWithinMs = 5_000;
@@ -14,20 +14,20 @@ export function followLeader(say: (said: FromReader) => void): Leader {
   let questions = 0;
   let reader: Parameters<ChoosingProcess['follow']>[0] | null = null;
 
-  async function hear(told: ToReader): Promise<void> {
-    if (reader === null) early.push(told);
-    else if (told.do === 'hold') {
-      say({ says: 'held', id: told.id, isDrained: await reader.hold(told.withinMs) });
-    } else if (told.do === 'tell') reader.tell(told.ends, told.epoch);
-    else if (told.do === 'looked') asked.get(told.id)?.();
-    else reader[told.do](told.place);
+  async function hear(command: ToReader): Promise<void> {
+    if (reader === null) early.push(command);
+    else if (command.do === 'hold') {
+      say({ says: 'held', id: command.id, isDrained: await reader.hold(command.withinMs) });
+    } else if (command.do === 'tell') reader.tell(command.ends, command.epoch);
+    else if (command.do === 'looked') asked.get(command.id)?.();
+    else reader[command.do](command.place);
   }
 
   return {
-    hear: (told) => void hear(told),
+    hear: (command) => void hear(command),
     follow(its) {
       reader = its;
-      for (const told of early.splice(0)) void hear(told);
+      for (const command of early.splice(0)) void hear(command);
     },
     async onFailure(place) {
       const id = questions++;

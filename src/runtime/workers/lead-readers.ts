@@ -4,7 +4,7 @@ import type { FromReader, ToReader } from './worker-messages.ts';
 
 export type WorkerReaders = PlaceReaders & {
   /** A worker that holds its reads until `go`. */
-  join(worker: number, say: (told: ToReader) => void): void;
+  join(worker: number, say: (command: ToReader) => void): void;
   leave(worker: number): void;
   hear(worker: number, said: FromReader): void;
 };
@@ -14,7 +14,7 @@ const answerWithinMs = 500;
 
 /** `onFailure`: a worker could not read from a place. Resolves after it was polled. */
 export function createWorkerReaders(onFailure: (place: number) => Promise<void>): WorkerReaders {
-  const workers = new Map<number, (told: ToReader) => void>();
+  const workers = new Map<number, (command: ToReader) => void>();
   let current: number | null = null;
   let isHeld = true;
   let known: Extract<ToReader, { do: 'tell' }> | null = null;
@@ -27,8 +27,8 @@ export function createWorkerReaders(onFailure: (place: number) => Promise<void>)
     if (hold.left.size === 0) hold.done();
   }
 
-  function tellAll(told: ToReader): void {
-    for (const say of workers.values()) say(told);
+  function tellAll(command: ToReader): void {
+    for (const say of workers.values()) say(command);
   }
 
   return {

@@ -122,7 +122,7 @@ export async function runWorkers({ start, host, log, readers, ...given }: RunWor
     if (message.kind === 'ready') {
       tell(worker, { kind: 'status', contact });
       tell(worker, { kind: 'begin', start, port });
-      readers?.join(number, (told) => tell(worker, { kind: 'read', told }));
+      readers?.join(number, (command) => tell(worker, { kind: 'read', command }));
     } else if (message.kind === 'answering') {
       slot.isAnswering = true;
       const { kind: _, ...answering } = message;

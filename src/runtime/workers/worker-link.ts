@@ -26,7 +26,7 @@ export async function openWorkerLink(onStop: () => void) {
     else if (message.kind === 'status') contact = message.contact;
     else if (message.kind === 'allMetrics') asked.get(message.id)?.(message.text);
     else if (message.kind === 'tellMetrics') void tellMetrics(message.id);
-    else if (message.kind === 'read') leader.hear(message.told);
+    else if (message.kind === 'read') leader.hear(message.command);
     else if (message.kind === 'stop') onStop();
   });
   tell({ kind: 'ready' });

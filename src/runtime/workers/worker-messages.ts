@@ -24,7 +24,7 @@ export type ToWorker =
   /** The metrics of all workers, as text. */
   | { kind: 'allMetrics'; id: number; text: string }
   | { kind: 'tellMetrics'; id: number }
-  | { kind: 'read'; told: ToReader }
+  | { kind: 'read'; command: ToReader }
   | { kind: 'stop' };
 
 /** With replicas: messages of the process that chooses among them. See place-reader.ts. */

@@ -62,20 +62,20 @@ export function watchBlocks(options: BlockWatchOptions): RunningBlockWatch {
       client.once('end', () => reject(new Error('the connection has ended')));
     });
     ended.catch(() => {});
-    let toldEnd = -1n;
+    let notifiedEnd = -1n;
     client.on('notification', ({ payload = '' }) => {
       const end = readBlockNotice(payload);
       if (end === null) {
         changePast();
         return;
       }
-      if (end > toldEnd) toldEnd = end;
+      if (end > notifiedEnd) notifiedEnd = end;
       note(end);
     });
     await Promise.race([client.connect(), ended]);
     await client.query(`listen ${blockChannel}`);
-    toldEnd = await selectNewestEnd(client);
-    if (toldEnd >= 0n) note(toldEnd);
+    notifiedEnd = await selectNewestEnd(client);
+    if (notifiedEnd >= 0n) note(notifiedEnd);
     let untoldSinceMs: number | null = null;
     wasHeard = true;
     delays.reset();
@@ -87,7 +87,7 @@ export function watchBlocks(options: BlockWatchOptions): RunningBlockWatch {
       // The notification of a later block may have come right after this row was read.
       if (seenEnd >= 0n && (seenEnd < knownEnd || seenEnd > (state.newestEnd ?? -1n))) note(seenEnd);
       state.confirmedMs = sentMs;
-      untoldSinceMs = seenEnd > toldEnd ? (untoldSinceMs ?? sentMs) : null;
+      untoldSinceMs = seenEnd > notifiedEnd ? (untoldSinceMs ?? sentMs) : null;
       if (untoldSinceMs !== null && sentMs - untoldSinceMs > maxUntoldMs) {
         throw new Error('blocks are committed, and no notification comes');
       }

@@ -4,7 +4,7 @@ import { isFirstBlock } from './is-first-block.ts';
 import { canRead, selectOne } from './select-one.ts';
 import { columns, expression, type RowOf, selectAll } from './statement/columns.ts';
 
-const toldExtent = selectAll(
+const storedExtent = selectAll(
   // The start that was requested when the database was empty.
   expression('begunAt', 'text', 'begun_at'),
   // Entities and types that are imported, and those that are not; null = all, and none.
@@ -17,12 +17,12 @@ const toldExtent = selectAll(
 );
 
 /** The extent as it was set. */
-export type ToldExtent = RowOf<typeof toldExtent>;
+export type StoredExtent = RowOf<typeof storedExtent>;
 
 /** null = it was never set: an older database, or one that this program does not own. */
-export async function selectToldExtent(db: Database): Promise<ToldExtent | null> {
+export async function selectStoredExtent(db: Database): Promise<StoredExtent | null> {
   if (!(await canRead(db, 'mirror_extent'))) return null;
-  return selectOne(db, { name: 'select-mirror-extent', select: toldExtent, from: 'from mirror_extent' });
+  return selectOne(db, { name: 'select-mirror-extent', select: storedExtent, from: 'from mirror_extent' });
 }
 
 const oldestBlock = selectAll(

@@ -4,8 +4,8 @@
 import type { TransferTable } from './transfer-tables.ts';
 
 /**
- * `needed`: an export without it is refused. Else it is told, where there is something to tell: `without` is the end of
- * a sentence. null = nobody misses it.
+ * `needed`: an export without it is refused. Else it is reported, where there is something to report: `without` is the
+ * end of a sentence. null = it is not missed.
  */
 export type Absence = 'needed' | { without: string } | null;
 

@@ -1,4 +1,4 @@
-// What must be true of a whole ledger, whoever published its export: an export is not signed.
+// What must be true of a whole ledger, no matter who published its export: an export is not signed.
 import type pg from 'pg';
 import { quoteName } from '../schema/sql-names.ts';
 import type { BootstrapCheck } from './bootstrap-run.ts';

@@ -65,7 +65,7 @@ async function loadIn(client: pg.Client, file: LoadedFile) {
   const { name, table, columns, choice, isOnly, text, accept } = file;
   const described = transferTables.get(table)!;
   await client.query('begin');
-  // First of all: whoever loads the same file at the same time waits here.
+  // First of all: another process that loads the same file at the same time waits here.
   const noted = await client.query('insert into bootstrap_file (name) values ($1) on conflict do nothing', [name]);
   if (noted.rowCount === 0) {
     await client.query('rollback');

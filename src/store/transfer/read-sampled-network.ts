@@ -8,7 +8,7 @@ import type { LoadSample } from './measure-load.ts';
 
 export type SampledNetwork = Pick<MirroredNetwork, 'name' | 'chainId'>;
 
-/** null = it has no row, or one that cannot be read: that is told when it is loaded. */
+/** null = it has no row, or one that cannot be read: that is reported when it is loaded. */
 export async function readSampledNetwork(
   connectionString: string,
   { columns, text }: Pick<LoadSample, 'columns' | 'text'>,

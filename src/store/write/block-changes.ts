@@ -1,5 +1,5 @@
 // Everything that one block changes, as the importer passes it to `writeBlock`: one database transaction writes all of
-// it or nothing.
+// it or none.
 import type { SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 import type { Row, TableName } from '../schema/tables.ts';
 

@@ -1,6 +1,7 @@
-// Writes blocks: one connection, one database transaction a block, all or nothing. Only one writer works on a database
-// at a time. A lost connection is opened again, and record_file shows whether the interrupted block was committed. A
-// machine lost behind the connection counts as a lost connection: it is open again when all machines answer.
+// Writes blocks: one connection, one database transaction a block, whole or not at all. Only one writer works on a
+// database at a time. A lost connection is opened again, and record_file shows whether the interrupted block was
+// committed. A machine lost behind the connection counts as a lost connection: it is open again when all machines
+// answer.
 
 import { createBackOff } from '../../../packages/kit/back-off.ts';
 import { pause } from '../../../packages/kit/pause.ts';

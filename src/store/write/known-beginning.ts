@@ -25,10 +25,10 @@ export function createKnownBeginning(): KnownBeginning {
   ) b order by place limit 1) as found`,
         [block?.prev_hash ?? null, block?.version ?? null, block?.index ?? null],
       );
-      const { told, is_cut: isCut, found } = rows[0]!;
-      if (told === null && found === null) return false;
-      const knows = told ?? (isCut || found);
-      if (told === null) {
+      const { told: noted, is_cut: isCut, found } = rows[0]!;
+      if (noted === null && found === null) return false;
+      const knows = noted ?? (isCut || found);
+      if (noted === null) {
         await client.query(
           `insert into mirror_extent (id, begun_at, knows_beginning) values (1, 'genesis', $1)
 on conflict (id) do update set knows_beginning = excluded.knows_beginning`,

@@ -1,10 +1,10 @@
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import type { ToldExtent } from '../read/select-mirror-extent.ts';
+import type { StoredExtent } from '../read/select-mirror-extent.ts';
 
 /** What an empty database is going to hold. */
 export async function upsertMirrorExtent(
   db: Database,
-  { begunAt, included, excluded }: Pick<ToldExtent, 'begunAt' | 'included' | 'excluded'>,
+  { begunAt, included, excluded }: Pick<StoredExtent, 'begunAt' | 'included' | 'excluded'>,
 ): Promise<void> {
   await db.query({
     name: 'upsert-mirror-extent',

@@ -14,6 +14,6 @@ export type RouteContext = ReadingContext & {
   calls: Calls;
   /** Of contracts whose sources were checked. */
   abis: ContractAbis;
-  /** How many contracts of the ledger have sources; null = nobody counts them. Cheap. */
+  /** How many contracts of the ledger have sources; null = they are not counted. Cheap. */
   verifiedShare(): Promise<VerifiedShare | null>;
 };

@@ -65,14 +65,14 @@ async function newBlockFilter({ ledger, filters }: RpcContext): Promise<string> 
   return filters.add({ logs: null, from: number + 1n, to: null, next: number + 1n });
 }
 
-/** Every log of its blocks, told before or not. */
+/** Every log of its blocks, sent before or not. */
 async function getFilterLogs(context: RpcContext, id: string): Promise<WrittenResult> {
   const filter = context.filters.find(id);
   if (!filter?.logs) throw rpcError.unknownFilter();
   return logsOf(context, filter, filter.from, await newestBlock(context.ledger));
 }
 
-/** What was not told yet: logs, or hashes of blocks. */
+/** What was not sent yet: logs, or hashes of blocks. */
 async function getFilterChanges(context: RpcContext, id: string): Promise<unknown> {
   const { filters, ledger } = context;
   const filter = filters.find(id);

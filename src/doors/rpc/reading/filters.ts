@@ -1,4 +1,4 @@
-// Filters of clients that ask again and again: what each waits for, and from which block on it was not told yet. They
+// Filters of clients that ask again and again: what each waits for, and the first block not sent yet. They
 // are in the memory of this process, and bounded: of the client that has most the one that was not used longest is
 // forgotten first.
 import { randomBytes } from 'node:crypto';
@@ -15,7 +15,7 @@ export type Filter = {
   /** Logs of earlier and later blocks are left out; null = without end. */
   from: bigint;
   to: bigint | null;
-  /** The first block that was not told yet. */
+  /** The first block that was not sent yet. */
   next: bigint;
 };
 

@@ -29,7 +29,7 @@ export function toListedLog(log: ListedLog): RpcLog {
 
 /**
  * The members of such a list, without its brackets. Nothing in it needs an escape, and what a block's logs share is
- * made once. The text is flat: one made of pieces is put together by whoever reads it first, at once with all others of
+ * made once. The text is flat: one made of pieces is put together by its first reader, at once with all others of
  * a long answer.
  */
 export function writeLogs(logs: readonly ListedLog[]): string {

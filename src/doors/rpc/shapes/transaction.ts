@@ -53,7 +53,7 @@ export function toTransaction(row: ResultRow, place: TransactionPlace) {
 }
 
 /**
- * Its only trace are logs; the other members have the values that the relay gives them. Nobody signed it: `0x` by
+ * Its only trace are logs; the other members have the values that the relay gives them. No account signed it: `0x` by
  * itself, and zero in a block, which libraries of clients read as a whole.
  */
 export function toSyntheticTransaction(log: RpcLog, chainId: bigint, signature: '0x' | '0x0' = '0x') {

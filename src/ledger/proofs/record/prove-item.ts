@@ -23,8 +23,8 @@ export type RecordProof = {
 const maxItems = 100_000;
 
 /**
- * The item of this consensus time, ns; null: the first. Throws ProofUnavailable: no proof has that item, whoever
- * signed.
+ * The item of this consensus time, ns; null: the first. Throws ProofUnavailable: no proof has that item, whichever
+ * nodes signed.
  */
 export function findItem({ file, amendments }: SignedRecord, timestamp: bigint | null): RawItem {
   if (![2, 5, 6].includes(file.version)) {

@@ -21,7 +21,7 @@ export type FunctionQuestion = {
 export type FunctionAnswer =
   | { kind: 'answered'; output: Buffer }
   | { kind: 'failed'; status: string; output: Buffer }
-  /** The question makes no sense, or nothing can answer it. `status`: of HTTP. */
+  /** The question makes no sense, or cannot be answered. `status`: of HTTP. */
   | { kind: 'refused'; status: number; sentence: string };
 
 type Asked = Pick<PageContext, 'calls' | 'settings'>;

@@ -31,7 +31,7 @@ function readResult(item: ContractResultItem, shown: ShownContract): DecodedCall
   const abi: Abi | undefined = shown.abi?.abi;
   if (abi === undefined) return null;
   if (!isCreation(item, shown)) return decodeCall(abi, data);
-  // An Ethereum transaction has the code before the arguments, which end where nobody says.
+  // An Ethereum transaction has the code before the arguments, whose end is not stated.
   return data.length % 32 === 0 && !/^60[68]0/.test(data.toString('hex', 0, 2)) ? decodeCreation(abi, data) : null;
 }
 

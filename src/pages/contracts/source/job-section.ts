@@ -1,4 +1,4 @@
-// How a check goes that somebody started on the page of a contract.
+// How a check goes that a visitor started on the page of a contract.
 
 import { html, type Markup } from '../../../../packages/kit/markup.ts';
 import { decodeEntityId } from '../../../../packages/protocol/hapi/entity-id.ts';

@@ -1,5 +1,5 @@
 // A part of a source as numbered lines that links can name. However long lines, names and files are, a part has a
-// limit, and the rest is told.
+// limit, and what is left out is stated.
 import { html, joinMarkup, type Markup, type MarkupValue } from '../../../../packages/kit/markup.ts';
 import { showHidden } from '../../parts/foreign-text.ts';
 import { readTokens, type SourceToken } from './source-tokens.ts';

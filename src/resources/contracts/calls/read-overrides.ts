@@ -13,7 +13,7 @@ const bytes = /^(?:0[xX])?(?:[0-9a-fA-F]{2})*$/;
 const maxInt64 = 2n ** 63n - 1n;
 const word = /^(?:0[xX])?[0-9a-fA-F]{64}$/;
 
-/** `say` is told every broken rule. */
+/** `say` is called with every broken rule. */
 export function readOverrides(list: JsonValue, { isAllowed, say }: Options): StateOverride[] {
   if (list === null || (Array.isArray(list) && list.length === 0)) return [];
   if (!Array.isArray(list)) {

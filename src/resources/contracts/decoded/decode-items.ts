@@ -69,7 +69,7 @@ export function decodeActions<T extends ActionBytes>(
   return decodeItems(items, ({ recipientContract }) => recipientContract, abis, decodeAction);
 }
 
-/** `decode`: with the ABI of the item's contract; null = nobody knows it. */
+/** `decode`: with the ABI of the item's contract; null = it is not known. */
 async function decodeItems<T extends object, D>(
   items: readonly T[],
   contractOf: (item: T) => bigint | null,

@@ -1,5 +1,5 @@
 // Whether the database answers, and how fast: small queries on a separate connection, so that busy readers are no
-// outage. The usual one of them counts: a moment in which this thread is busy with somebody's long answer delays one,
+// outage. The usual one of them counts: a moment in which this thread is busy with a client's long answer delays one,
 // not most.
 
 import { type Database, openDatabase } from '../../../../packages/postgres/wire/database.ts';

@@ -1,5 +1,5 @@
-// What most views of a token need, in one statement: the token, and somebody with what he has of it. Of now, on one
-// machine.
+// What most views of a token need, in one statement: the token, and an account with what it has of it. Of now, on
+// one machine.
 import type { Database } from '../../../../packages/postgres/wire/database.ts';
 import { selectOne } from '../select-one.ts';
 import { columns, type RowOf, selectAll } from '../statement/columns.ts';
@@ -47,7 +47,7 @@ left join custom_fee on custom_fee.entity_id = token.token_id`;
 const ofHolder = `left join token_account relation on relation.token_id = $1::int8 and relation.account_id = $2::int8
 left join entity holder on holder.id = $2::int8`;
 
-/** `account`: null = nobody's. null = there is no such token. */
+/** `account`: null = of no account. null = there is no such token. */
 export function selectTokenView(db: Database, token: bigint, account: bigint | null): Promise<TokenViewRow | null> {
   if (account === null) {
     const where = 'where token.token_id = $1 limit 1';

@@ -2,7 +2,7 @@
 // state, without a transaction: each block is committed as a whole, and is newer than those before.
 import type { Database, NamedQuery } from '../../../../packages/postgres/wire/database.ts';
 
-type Told = { blockEnd: bigint | null; isRow: true | null };
+type BlockEndRow = { blockEnd: bigint | null; isRow: true | null };
 
 /** By statement: made once, compared as the same string. */
 const texts = new Map<string, string>();
@@ -16,7 +16,11 @@ export function withBlockEnd(db: Database, tell: (end: bigint | null) => void): 
     ...db,
     async query<Row>(named: NamedQuery<Row>): Promise<Row[]> {
       const { row: _type, ...query } = named;
-      const rows = await db.query<Row & Told>({ ...query, shape: `${query.shape ?? ''}told`, text: textOf(named) });
+      const rows = await db.query<Row & BlockEndRow>({
+        ...query,
+        shape: `${query.shape ?? ''}told`,
+        text: textOf(named),
+      });
       const { blockEnd, isRow } = rows[0]!;
       tell(blockEnd);
       return isRow === null ? [] : rows;
@@ -26,14 +30,14 @@ export function withBlockEnd(db: Database, tell: (end: bigint | null) => void): 
 
 function textOf({ name, shape, text }: NamedQuery): string {
   const key = `${name} ${shape ?? ''}`;
-  let told = texts.get(key);
-  if (told === undefined) {
-    told = `select told.*, asked.* from (
+  let statement = texts.get(key);
+  if (statement === undefined) {
+    statement = `select told.*, asked.* from (
   select (select consensus_end from record_file order by consensus_end desc limit 1) as "blockEnd"
 ) told left join (
   select true as "isRow", rows.* from (${text}) rows
 ) asked on true`;
-    texts.set(key, told);
+    texts.set(key, statement);
   }
-  return told;
+  return statement;
 }
