@@ -30,7 +30,7 @@ const short = ({ section, subject, side, text }: Finding) => `${section} | ${sid
 const root = join(import.meta.dirname, '../..');
 const packageFile = (name: string) =>
   readFileSync(join(root, `node_modules/@hashgraph/proto/src/proto/services_${name}.proto`), 'utf8');
-const ownFile = (path: string) => readFileSync(join(root, 'packages/protocol', path), 'utf8');
+const ownFile = (path: string) => readFileSync(join(root, 'packages', path), 'utf8');
 const inHapi = (text: string) => `syntax = "proto3";\npackage proto;\n${text}`;
 
 describe('protos', () => {
@@ -74,7 +74,7 @@ describe('protos', () => {
   });
 
   it('items of blocks, changes of state, and messages inside of them', () => {
-    const own = ownFile('block-stream/block-messages.proto');
+    const own = ownFile('streams/block-stream/block-messages.proto');
     const clone = makeClone({
       'block/item.proto': inHapi(`
         message BlockItem { oneof item { BlockHeader block_header = 1; Future future_item = 4996; StateChanges state_changes = 7; } }
@@ -105,7 +105,7 @@ describe('protos', () => {
     const files = ['transaction', 'basic_types', 'response_code', 'transaction_record'];
     const clone = makeClone({
       ...Object.fromEntries(files.map((name) => [`services/${name}.proto`, packageFile(name)])),
-      'newer.proto': ownFile('hapi/newer-fields.proto'),
+      'newer.proto': ownFile('protocol/hapi/newer-fields.proto'),
     });
     const { findings } = compareClone(clone);
     expect(findings.filter(({ section, side }) => section === 'Messages' && side === 'otherwise').map(short)).toEqual(
