@@ -116,6 +116,23 @@ test('commands, flags and variables of the recipes are those of the program', ()
   expect(readdirSync(deploy)).toContain('Dockerfile.dockerignore');
 });
 
+test('the image has every folder of the program that the npm package has', () => {
+  const { files } = JSON.parse(readFileSync(join(deploy, '../package.json'), 'utf8')) as { files: string[] };
+  const image = read('Dockerfile')
+    .split(/^FROM /m)
+    .at(-1)!;
+  const copied = [...image.matchAll(/^COPY (?!--)(.+) \S+$/gm)].flatMap(([, paths]) => paths!.split(' '));
+  const allowed = read('Dockerfile.dockerignore').split('\n');
+  const program = files.filter((path) => /^(?:src|packages|clients|scripts)(?:\/|$)/.test(path));
+  expect(program.length).toBeGreaterThan(10);
+  const isUnder = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);
+  for (const path of program) {
+    expect(copied.filter((folder) => isUnder(path, folder))).not.toEqual([]);
+    expect(allowed.filter((line) => line.startsWith('!') && isUnder(path, line.slice(1)))).not.toEqual([]);
+    expect(allowed.filter((line) => /^\w/.test(line) && isUnder(path, line))).toEqual([]);
+  }
+});
+
 test('the compose file lets everything report to its status service, with one token', () => {
   type Service = { environment?: Record<string, string> };
   const { services } = parse(read('compose.yaml'), { merge: true }) as { services: Record<string, Service> };

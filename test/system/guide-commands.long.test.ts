@@ -18,7 +18,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'guide-commands-'));
   // As root PostgreSQL runs as another user, who must come through.
   chmodSync(folder, 0o711);
-  for (const name of ['scripts', 'src', 'node_modules', '.runtime', 'package.json'])
+  for (const name of ['scripts', 'src', 'packages', 'node_modules', '.runtime', 'package.json'])
     symlinkSync(join(root, name), join(folder, name));
   streams = join(folder, 'streams');
   await type(
