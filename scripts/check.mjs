@@ -17,7 +17,7 @@ const checks = [
     'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
     ['--config', '.dependency-cruiser.mjs', 'src', 'packages', 'clients', 'test', 'bench', 'scripts'],
   ],
-  ['SQL outside src/store', 'scripts/find-sql.mjs', []],
+  ['SQL outside the stores', 'scripts/find-sql.mjs', []],
   ['generated types', 'scripts/generate-messages.mjs', ['--check']],
   ['dead code', 'node_modules/knip/bin/knip.js', []],
   [

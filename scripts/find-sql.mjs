@@ -1,18 +1,21 @@
-// SQL outside src/store: texts that are statements, and queries. Prints each place; the exit code is 1 where there is
-// one.
+// SQL outside src/store and packages/verification/store: texts that are statements, and queries. Prints each place; the
+// exit code is 1 where there is one.
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import ts from 'typescript';
 
 const statement =
   /\bselect\b[\s\S]*\bfrom\b|^\s*(?:select\s|with \w+ as\b)|\b(?:insert into|delete from|truncate table|copy \w+ (?:from|to)) |\bupdate \w+ set\b/;
 
-const files = readdirSync('src', { recursive: true })
-  .map((path) => path.replaceAll('\\', '/'))
-  .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts') && !path.startsWith('store/'));
+/** Where named queries are, the sessions that run them, and what only tests use. */
+const exempt = /^(?:src\/store|packages\/(?:postgres|verification\/store|test-support))\//;
+
+const files = ['src', 'packages']
+  .flatMap((folder) =>
+    readdirSync(folder, { recursive: true }).map((path) => `${folder}/${path.replaceAll('\\', '/')}`),
+  )
+  .filter((path) => /(?<!\.test)\.ts$/.test(path) && !exempt.test(path) && !path.includes('node_modules'));
 let found = 0;
-for (const path of files) {
-  const file = join('src', path);
+for (const file of files) {
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
   look(source, source);
 }
