@@ -140,7 +140,7 @@ const forbidden = [
   {
     name: 'sql-in-store-only',
     severity: 'error',
-    from: { path: '^src/', pathNot: '^src/store/|[.]test[.]ts$' },
+    from: { path: '^(src|packages)/', pathNot: '^src/store/|^packages/(postgres|test-support)/|[.]test[.]ts$' },
     to: { path: 'node_modules/(pg|pg-copy-streams)/' },
   },
 ];
