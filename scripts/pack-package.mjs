@@ -80,7 +80,7 @@ function collect(start) {
     files.add(path);
     if (!/\.[jt]s$/.test(path)) continue;
     const text = readFileSync(path, 'utf8');
-    for (const [, named] of text.matchAll(/(?:\bfrom|\bimport\s*\(|\bimport|new URL\()\s*'([^'\n]+)'/g)) {
+    for (const [, named] of text.matchAll(/(?:\bfrom|\bimport\s*\(|\bimport|new URL\(|import\.meta\.url\)\()\s*'([^'\n]+)'/g)) {
       if (named.startsWith('node:')) continue;
       if (named.startsWith('.')) waiting.push(...present(posix.join(posix.dirname(path), named)));
       else imported.add(/^(@[^/]+\/)?[^/]+/.exec(named)[0]);
