@@ -55,7 +55,11 @@ try {
       '.': { types: face.replace(/\.ts$/, '.d.ts'), default: face.replace(/\.ts$/, '.js') },
       './*': './*',
     },
-    dependencies: Object.fromEntries([...imported].sort().map((other) => [other, versions[other]])),
+    dependencies: Object.fromEntries(
+      [...new Set([...imported, ...Object.keys(own.dependencies ?? {})])]
+        .sort()
+        .map((other) => [other, versions[other]]),
+    ),
   };
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   mkdirSync(output, { recursive: true });
@@ -80,7 +84,9 @@ function collect(start) {
     files.add(path);
     if (!/\.[jt]s$/.test(path)) continue;
     const text = readFileSync(path, 'utf8');
-    for (const [, named] of text.matchAll(/(?:\bfrom|\bimport\s*\(|\bimport|new URL\(|import\.meta\.url\)\()\s*'([^'\n]+)'/g)) {
+    for (const [, named] of text.matchAll(
+      /(?:\bfrom|\bimport\s*\(|\bimport|new URL\(|import\.meta\.url\)\()\s*'([^'\n]+)'/g,
+    )) {
       if (named.startsWith('node:')) continue;
       if (named.startsWith('.')) waiting.push(...present(posix.join(posix.dirname(path), named)));
       else imported.add(/^(@[^/]+\/)?[^/]+/.exec(named)[0]);

@@ -22,7 +22,7 @@ test('the package has the program and its documents, and neither tests nor data'
   );
   const others = names.filter(
     (name) =>
-      !/^(?:src|packages\/simulated-network|clients\/verify-proof|scripts|docs|deploy|examples)\/|^(?:LICENSE|[A-Z]+\.md|package\.json)$/.test(
+      !/^(?:src|packages\/(?!test-support\/)[a-z-]+|clients\/verify-proof|scripts|docs|deploy|examples)\/|^(?:LICENSE|[A-Z]+\.md|package\.json)$/.test(
         name,
       ),
   );
