@@ -16,7 +16,7 @@ import { decodeItems } from './decode-items.ts';
 import { decodeTransactionItem } from './record-stream/decode-transaction-item.ts';
 import type { RawItem, RecordFile } from './record-stream/raw-record-file.ts';
 import { readRecordFile } from './record-stream/record-file.ts';
-import type { Doubt } from './stream/doubt.ts';
+import { type Doubt, doubtsOfUnknown } from './stream/doubt.ts';
 import type { TransactionItem } from './stream/stream-block.ts';
 
 export { responseCodeName } from '../protocol/hapi/response-codes.ts';
@@ -90,14 +90,6 @@ async function ofRecordFile({ version, hash, previousHash }: RecordFile, items: 
 async function ofBlockStream(block: Block): Promise<StreamFile> {
   const made = readBlockTransactions(block.items);
   const decoded = await decodeItems(made.transactions, decodeBlockTransaction, ({ place }) => place);
-  const unknown = [...made.unknown].map(
-    ([what, count]): Doubt => ({
-      kind: 'unknownValue',
-      text: `not known, as no earlier block says it: ${what} (${count})`,
-      count,
-      place: null,
-    }),
-  );
   return {
     kind: 'block',
     version: null,
@@ -105,6 +97,6 @@ async function ofBlockStream(block: Block): Promise<StreamFile> {
     hash: block.roots.sixteen,
     previousHash: block.footer.previousBlockRootHash,
     transactions: decoded.items,
-    doubts: [...made.doubts, ...decoded.doubts, ...unknown],
+    doubts: [...made.doubts, ...decoded.doubts, ...doubtsOfUnknown(made.unknown)],
   };
 }

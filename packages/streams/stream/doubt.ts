@@ -51,3 +51,13 @@ export function createDoubtCounts(): DoubtCounts {
       })),
   };
 }
+
+/** Values of the state before a block that no block said, with how many of each. */
+export function doubtsOfUnknown(unknown: ReadonlyMap<string, number>): Doubt[] {
+  return [...unknown].map(([what, count]) => ({
+    kind: 'unknownValue',
+    text: `not known, as no earlier block says it: ${what} (${count})`,
+    count,
+    place: null,
+  }));
+}

@@ -13,7 +13,7 @@ import { decodeBlockTransaction } from '../../../packages/streams/block-stream/d
 import { findNamedKeys } from '../../../packages/streams/block-stream/find-named-keys.ts';
 import { readOpeningState } from '../../../packages/streams/block-stream/opening-state.ts';
 import { consensusRange, decodeItems } from '../../../packages/streams/decode-items.ts';
-import type { Doubt } from '../../../packages/streams/stream/doubt.ts';
+import { type Doubt, doubtsOfUnknown } from '../../../packages/streams/stream/doubt.ts';
 import type { StateQuestion } from '../../../packages/streams/stream/state-question.ts';
 import type { IncompleteTransactions, StreamBlock } from '../../../packages/streams/stream/stream-block.ts';
 import { type BlockVerification, notVerified, type UnitProof } from './block-verification.ts';
@@ -97,7 +97,7 @@ async function toStreamBlock(
   const transactions = decoded.items;
   doubts.push(...made.doubts, ...decoded.doubts);
   // Else it is known when the questions are answered.
-  if (made.questions.length === 0) doubts.push(...toDoubts(made.unknown));
+  if (made.questions.length === 0) doubts.push(...doubtsOfUnknown(made.unknown));
   const incomplete = made.questions.length === 0 ? null : toIncomplete(file.name, block.items, made.questions);
   const { sixteen, eight, path } = block.roots;
   return {
@@ -136,18 +136,9 @@ function toIncomplete(
     async complete(answers) {
       const made = readPart(name, () => readBlockTransactions(items, answers));
       const { items: transactions } = await decodeItems(made.transactions, decodeBlockTransaction, placeOf);
-      return { transactions, questions: made.questions, doubts: toDoubts(made.unknown) };
+      return { transactions, questions: made.questions, doubts: doubtsOfUnknown(made.unknown) };
     },
   };
-}
-
-function toDoubts(unknown: ReadonlyMap<string, number>): Doubt[] {
-  return [...unknown].map(([what, count]) => ({
-    kind: 'unknownValue',
-    text: `not known, as no earlier block says it: ${what} (${count})`,
-    count,
-    place: null,
-  }));
 }
 
 /** Until a ledger is trusted: the proof of a block says whose it is. */
