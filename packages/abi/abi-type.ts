@@ -98,22 +98,28 @@ export function wordsOf(parameters: readonly AbiParameter[]): number {
   return parameters.reduce((sum, { type }) => sum + type.headWords, 0);
 }
 
-/** From text as in signatures: `(address,(bool,bytes)[])`, `()`. Throws a RangeError if it is none. */
-export function parseParameters(text: string): readonly AbiParameter[] {
+/** `isIndexed`: of an event, whether it is a topic. */
+type NamedParameter = AbiParameter & { isIndexed?: true };
+
+/**
+ * From text as in signatures: `(address,(bool,bytes)[])`, `()`; with names, too: `(address indexed from,uint256 value)`.
+ * Throws a RangeError if it is none.
+ */
+export function parseParameters(text: string): readonly NamedParameter[] {
   const { parameters, end } = readParameters(text, 0);
   if (end !== text.length) throw noParameters(text);
   return parameters;
 }
 
 /** `start`: of the opening bracket; `end`: behind the closing one. */
-function readParameters(text: string, start: number): { parameters: AbiParameter[]; end: number } {
-  const parameters: AbiParameter[] = [];
+function readParameters(text: string, start: number): { parameters: NamedParameter[]; end: number } {
+  const parameters: NamedParameter[] = [];
   if (text.startsWith('()', start)) return { parameters, end: start + 2 };
   if (text[start] !== '(') throw noParameters(text);
   let at = start;
   do {
-    const { type, end } = readType(text, at + 1);
-    parameters.push({ name: '', type });
+    const { end, ...parameter } = readParameter(text, at + 1);
+    parameters.push(parameter);
     at = end;
   } while (text[at] === ',');
   if (text[at] !== ')') throw noParameters(text);
@@ -121,14 +127,14 @@ function readParameters(text: string, start: number): { parameters: AbiParameter
 }
 
 /** `end`: behind what belongs to the type. */
-function readType(text: string, start: number): { type: AbiType; end: number } {
+function readParameter(text: string, start: number): NamedParameter & { end: number } {
   const tuple = text[start] === '(' ? readParameters(text, start) : null;
-  const rest = /[^,()]*/y;
+  const rest = /([^,() ]*)( indexed)?(?: (\w+))?/y;
   rest.lastIndex = tuple?.end ?? start;
-  const [name] = rest.exec(text)!;
-  const type = toAbiType(tuple ? `tuple${name}` : name, tuple?.parameters ?? null);
+  const [, base, indexed, name = ''] = rest.exec(text)!;
+  const type = toAbiType(tuple ? `tuple${base}` : base!, tuple?.parameters ?? null);
   if (type === null) throw noParameters(text);
-  return { type, end: rest.lastIndex };
+  return { name, type, ...(indexed && { isIndexed: true }), end: rest.lastIndex };
 }
 
 function noParameters(text: string): RangeError {

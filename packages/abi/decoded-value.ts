@@ -20,4 +20,6 @@ export type DecodedCall = {
   /** e.g. `transfer(address,uint256)` */
   signature: string;
   arguments: DecodedValue[];
+  /** Nothing was checked but that a usual name has this selector or topic: another author may mean something else. */
+  isByName?: true;
 };

@@ -4,7 +4,7 @@
 // head of a request and its answer, unless its client keeps sending requests without reading answers, or has more than half of
 // all connections. Its requests are passed on one after the other, each when the answer before it has been read: a client
 // that sends many and reads nothing costs one answer.
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { pause } from '../kit/pause.ts';
 import type { PlaceCounts } from '../kit/shares/door-places.ts';
@@ -60,55 +60,21 @@ const handOverMs = 50;
 /** Requests of one connection. Node reads 64 KiB of them at once, and their answers would be in memory. */
 export const maxUnanswered = 64;
 
-export function createClientConnections(
-  { headTimeoutMs, idleTimeoutMs, answerTimeoutMs, maxConnections }: ConnectionLimits,
-  { onEnd = () => {}, ownerOf = createOwnerOf(), counts = null }: Options = {},
-): ClientConnections {
+export function createClientConnections(limits: ConnectionLimits, options: Options = {}): ClientConnections {
+  const { onEnd = () => {}, ownerOf = createOwnerOf(), counts = null } = options;
+  const resting = createResting(limits);
   const places = createConnectionPlaces({
-    ...{ maxConnections, ownerOf, counts },
-    isWaiting: (socket) => waiting.has(socket),
+    maxConnections: limits.maxConnections,
+    ownerOf,
+    counts,
+    isWaiting: resting.has,
     end: (socket) => end(socket, 'making_room'),
   });
   const connections = new Map<Socket, Connection>();
-  // Connections without a request, with the time since when; the longest waiting first: a Map keeps insertion order.
-  const waiting = new Map<Socket, number>();
-  // Node's own timers come first: this one is for a client that resets them, for example with line ends between requests.
-  const maxWaitMs = idleTimeoutMs + headTimeoutMs;
-  const lookEveryMs = Math.max(20, Math.min(1000, answerTimeoutMs / 4, maxWaitMs / 4));
-  const timer = setInterval(look, lookEveryMs).unref();
+  const emptiness = createEmptiness(() => connections.size);
+  const timer = setInterval(look, lookEveryMs(limits)).unref();
   let closingSinceMs: number | null = null;
   let isDraining = false;
-  const emptiness = createEmptiness(() => connections.size);
-
-  return {
-    watch(server, event = 'connection') {
-      server.on(event as 'connection', open);
-    },
-    inTurn: (handler) => (request, answer) => take(request, answer, () => handler(request, answer)),
-    handOver(socket) {
-      waiting.delete(socket);
-      const connection = connections.get(socket);
-      if (!connection) return;
-      connection.answers = [];
-      connection.isHandedOver = true;
-    },
-    isBeyondBound(socket) {
-      const connection = connections.get(socket);
-      return connection !== undefined && connection.place === null && !places.take(connection);
-    },
-    count: () => connections.size,
-    async drain(withinMs) {
-      isDraining = true;
-      for (const { answers } of connections.values()) sayLast(answers);
-      await emptiness.await(withinMs);
-    },
-    beginClosing() {
-      isDraining = true;
-      closingSinceMs = performance.now();
-      for (const socket of waiting.keys()) end(socket, 'closing');
-    },
-    close: () => clearInterval(timer),
-  };
 
   function open(socket: Socket): void {
     const connection = toConnection(socket);
@@ -119,58 +85,37 @@ export function createClientConnections(
     }
     emptiness.noteOpened();
     connections.set(socket, connection);
-    waiting.set(socket, performance.now());
+    resting.begin(socket);
     socket.once('close', () => forget(socket));
   }
 
-  function take({ socket }: IncomingMessage, answer: ServerResponse, begin: () => void): void {
+  function take(socket: Socket, answer: ServerResponse, begin: () => void): void {
     const connection = connections.get(socket);
-    // It came together with a request that ended the connection.
+    // Without one, the request came together with another that ended the connection.
     if (!connection) return;
-    waiting.delete(socket);
-    connection.answers.push(answer);
-    if (connection.answers.length > maxUnanswered) {
-      end(socket, 'too_many_unanswered');
-      return;
-    }
-    answer.once('close', () => {
-      const place = connection.answers.indexOf(answer);
-      if (place >= 0) connection.answers.splice(place, 1);
-      if (!socket.writable || !connections.has(socket)) return;
-      if (connection.answers.length > 0) connection.later.shift()?.();
-      else if (closingSinceMs !== null) end(socket, 'closing');
-      else rest(connection);
+    resting.end(socket);
+    const isTaken = takeTurn(connection, answer, begin, {
+      isLast: () => isDraining,
+      isOpen: () => socket.writable && connections.has(socket),
+      onAnswered: () => (closingSinceMs === null ? rest(connection) : end(socket, 'closing')),
     });
-    const beginInTurn = (): void => {
-      if (isDraining) sayLast(connection.answers);
-      begin();
-    };
-    if (connection.answers.length === 1) beginInTurn();
-    else connection.later.push(beginInTurn);
+    if (!isTaken) end(socket, 'too_many_unanswered');
   }
 
   /** It waits for a request. */
-  function rest({ socket, place, beyond: other }: Connection): void {
-    waiting.set(socket, performance.now());
-    place?.use();
-    other?.use();
+  function rest(connection: Connection): void {
+    resting.begin(connection.socket);
+    places.use(connection);
   }
 
   function look(): void {
     const now = performance.now();
-    for (const [socket, since] of waiting) {
-      if (now - since < maxWaitMs) break;
-      end(socket, 'idle');
-    }
+    for (const socket of resting.overdue(now)) end(socket, 'idle');
+    const isGraceOver = closingSinceMs !== null && now - closingSinceMs > closingGraceMs;
     for (const connection of connections.values()) {
-      if (unreadMs(connection, now) > answerTimeoutMs) end(connection.socket, 'answer_not_read');
-      else if (closingSinceMs !== null && now - closingSinceMs > closingGraceMs) endUnlessWorkedOn(connection);
+      const reason = reasonToEnd(connection, { now, isGraceOver, ...limits });
+      if (reason) end(connection.socket, reason);
     }
-  }
-
-  /** Requests that are being processed are answered; connections that wait for their client are ended. */
-  function endUnlessWorkedOn({ socket, answers: [answer] }: Connection): void {
-    if (!answer || answer.headersSent || !answer.req.complete) end(socket, 'closing');
   }
 
   function end(socket: Socket, reason: EndReason): void {
@@ -181,12 +126,111 @@ export function createClientConnections(
 
   function forget(socket: Socket): void {
     const connection = connections.get(socket);
-    connection?.place?.leave();
-    connection?.beyond?.leave();
+    if (connection) places.leave(connection);
     connections.delete(socket);
-    waiting.delete(socket);
+    resting.end(socket);
     emptiness.noteEnded();
   }
+
+  return {
+    watch(server, event = 'connection') {
+      server.on(event as 'connection', open);
+    },
+    inTurn: (handler) => (request, answer) => take(request.socket, answer, () => handler(request, answer)),
+    handOver(socket) {
+      resting.end(socket);
+      const connection = connections.get(socket);
+      if (connection) Object.assign(connection, { answers: [], isHandedOver: true });
+    },
+    isBeyondBound(socket) {
+      const connection = connections.get(socket);
+      return connection !== undefined && places.isBeyond(connection);
+    },
+    count: () => connections.size,
+    async drain(withinMs) {
+      isDraining = true;
+      for (const { answers } of connections.values()) sayLast(answers);
+      await emptiness.await(withinMs);
+    },
+    beginClosing() {
+      isDraining = true;
+      closingSinceMs = performance.now();
+      for (const socket of resting.sockets()) end(socket, 'closing');
+    },
+    close: () => clearInterval(timer),
+  };
+}
+
+/** Node's own timers come first: this one is for a client that resets them, for example with line ends between requests. */
+function maxRestMs({ headTimeoutMs, idleTimeoutMs }: ConnectionLimits): number {
+  return idleTimeoutMs + headTimeoutMs;
+}
+
+function lookEveryMs(limits: ConnectionLimits): number {
+  return Math.max(20, Math.min(1000, limits.answerTimeoutMs / 4, maxRestMs(limits) / 4));
+}
+
+/** Connections without a request. */
+function createResting(limits: ConnectionLimits) {
+  // The longest waiting first: a Map keeps insertion order.
+  const since = new Map<Socket, number>();
+  return {
+    has: (socket: Socket) => since.has(socket),
+    sockets: () => since.keys(),
+    begin(socket: Socket): void {
+      since.set(socket, performance.now());
+    },
+    end(socket: Socket): void {
+      since.delete(socket);
+    },
+    *overdue(now: number): Generator<Socket> {
+      for (const [socket, sinceMs] of since) {
+        if (now - sinceMs < maxRestMs(limits)) return;
+        yield socket;
+      }
+    },
+  };
+}
+
+type AtTurn = {
+  /** Whether the connection ends with its next answer. */
+  isLast(): boolean;
+  /** Whether the connection still carries answers. */
+  isOpen(): boolean;
+  /** All requests that came are answered. */
+  onAnswered(): void;
+};
+
+/** Begins a request when the answers before it have been read. false: too many wait. */
+function takeTurn(connection: Connection, answer: ServerResponse, begin: () => void, at: AtTurn): boolean {
+  connection.answers.push(answer);
+  if (connection.answers.length > maxUnanswered) return false;
+  answer.once('close', () => {
+    const place = connection.answers.indexOf(answer);
+    if (place >= 0) connection.answers.splice(place, 1);
+    if (!at.isOpen()) return;
+    if (connection.answers.length > 0) connection.later.shift()?.();
+    else at.onAnswered();
+  });
+  const beginInTurn = (): void => {
+    if (at.isLast()) sayLast(connection.answers);
+    begin();
+  };
+  if (connection.answers.length === 1) beginInTurn();
+  else connection.later.push(beginInTurn);
+  return true;
+}
+
+type Moment = Pick<ConnectionLimits, 'answerTimeoutMs'> & { now: number; isGraceOver: boolean };
+
+function reasonToEnd(connection: Connection, { now, isGraceOver, answerTimeoutMs }: Moment): EndReason | null {
+  if (unreadMs(connection, now) > answerTimeoutMs) return 'answer_not_read';
+  return isGraceOver && !isWorkedOn(connection) ? 'closing' : null;
+}
+
+/** Its request is being processed, so that it will be answered; others wait for their client. */
+function isWorkedOn({ answers: [answer] }: Connection): boolean {
+  return answer !== undefined && !answer.headersSent && answer.req.complete;
 }
 
 /** How long its answer has been written without an end, as far as was seen. */

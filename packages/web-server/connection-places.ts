@@ -21,6 +21,11 @@ export type ConnectionPlaces = {
   /** Whether it has a place: of those within the limit, or beyond. */
   take(connection: PlacedConnection): boolean;
   takeBeyond(connection: PlacedConnection): boolean;
+  /** Whether it is still beyond the limit: one that has room by now is within. */
+  isBeyond(connection: PlacedConnection): boolean;
+  /** It was used: others make room before it. */
+  use(connection: PlacedConnection): void;
+  leave(connection: PlacedConnection): void;
 };
 
 type Options = {
@@ -54,18 +59,21 @@ export function createConnectionPlaces(options: Options): ConnectionPlaces {
     return !isProxy && within.heldBy(client) > maxConnections / 2 ? 4 : null;
   }
 
+  function take(connection: PlacedConnection): boolean {
+    const { socket } = connection;
+    connection.place = within.tryEnter(ownerOf(socket).client, {
+      withdraw: () => end(socket),
+      rank: (isOwn) => rankOf(connection, isOwn),
+    });
+    if (connection.place === null) return false;
+    connection.beyond?.leave();
+    connection.beyond = null;
+    return true;
+  }
+
   return {
-    take(connection) {
-      const { socket } = connection;
-      connection.place = within.tryEnter(ownerOf(socket).client, {
-        withdraw: () => end(socket),
-        rank: (isOwn) => rankOf(connection, isOwn),
-      });
-      if (connection.place === null) return false;
-      connection.beyond?.leave();
-      connection.beyond = null;
-      return true;
-    },
+    take,
+    isBeyond: (connection) => connection.place === null && !take(connection),
     takeBeyond(connection) {
       const { socket } = connection;
       connection.beyond = beyond.tryEnter(ownerOf(socket).client, {
@@ -73,6 +81,14 @@ export function createConnectionPlaces(options: Options): ConnectionPlaces {
         rank: () => (isWaiting(socket) ? 0 : null),
       });
       return connection.beyond !== null;
+    },
+    use({ place, beyond: other }) {
+      place?.use();
+      other?.use();
+    },
+    leave({ place, beyond: other }) {
+      place?.leave();
+      other?.leave();
     },
   };
 }

@@ -8,15 +8,24 @@ import type { ConnectionLimits } from './connection-limits.ts';
 import { connectionsBeyondBound } from './connection-places.ts';
 import { limitSockets } from './limit-sockets.ts';
 import { refuseBytes } from './refuse-bytes.ts';
+import { createRefuseHttp2 } from './refuse-http2.ts';
 
 /** Certificate chain and private key, as PEM. */
 export type TlsKeys = { cert: string; key: string };
+
+export type ListenerOptions = {
+  tls?: TlsKeys | null;
+  clusterId: string | null;
+  ownerOf?: OwnerOf;
+  /** Where HTTP/2 is spoken, a sentence for clients that speak it here. */
+  http2Elsewhere?: string;
+};
 
 export function createListener(
   handler: RequestListener,
   limits: ConnectionLimits,
   connections: ClientConnections,
-  { tls, clusterId, ownerOf = createOwnerOf() }: { tls?: TlsKeys | null; clusterId: string | null; ownerOf?: OwnerOf },
+  { tls, clusterId, ownerOf = createOwnerOf(), http2Elsewhere: elsewhere }: ListenerOptions,
 ): Server {
   const { headTimeoutMs, bodyTimeoutMs, idleTimeoutMs, maxConnections } = limits;
   const options = {
@@ -32,7 +41,10 @@ export function createListener(
     : createServer(options, inTurn);
   // Connections before their TLS handshake are not yet HTTP connections.
   if (tls) limitSockets(server, { max: 2 * (maxConnections + connectionsBeyondBound), ownerOf });
-  server.on('clientError', refuseBytes(clusterId));
+  server.on(
+    'clientError',
+    refuseBytes({ clusterId, refuseHttp2: createRefuseHttp2({ ownerOf, clusterId, elsewhere }) }),
+  );
   connections.watch(server, tls ? 'secureConnection' : 'connection');
   return server;
 }

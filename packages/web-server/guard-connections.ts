@@ -35,6 +35,8 @@ export type GuardOptions = {
   registry?: Registry;
   /** Set for HTTPS. */
   tls?: TlsKeys | null;
+  /** Where HTTP/2 is spoken, a sentence for clients that speak it here. */
+  http2Elsewhere?: string;
   /** Header `x-cluster-id` of every answer: which installation gave it. null = none. */
   clusterId?: string | null;
   /** Addresses of proxies: a connection of theirs is that of many clients. */
@@ -70,6 +72,7 @@ export type ConnectionGuard = {
 export function createConnectionGuard(guarded: GuardOptions): ConnectionGuard {
   const { limits, registry, tls, isForOperators, drainMs = 0, clusterId = null, access = accessForAll } = guarded;
   const ownerOf = createOwnerOf(guarded.trustProxy);
+  const shared = { clusterId, ownerOf, http2Elsewhere: guarded.http2Elsewhere };
   const connections = createClientConnections(limits, {
     ownerOf,
     ...(registry && { onEnd: countEnds(registry), counts: countPlaces('connections', registry) }),
@@ -87,7 +90,7 @@ export function createConnectionGuard(guarded: GuardOptions): ConnectionGuard {
     options: {
       serverFactory(handler) {
         handle = withClusterId(handler as RequestListener, clusterId);
-        return createListener(handle, limits, connections, { tls, clusterId, ownerOf });
+        return createListener(handle, limits, connections, { ...shared, tls });
       },
       // The listener has its own handler, even if Fastify would leave it to Node.
       clientErrorHandler: () => {},
@@ -100,7 +103,7 @@ export function createConnectionGuard(guarded: GuardOptions): ConnectionGuard {
         before(request);
         handle(request, answer);
       };
-      const server = createListener(handler, limits, connections, { clusterId });
+      const server = createListener(handler, limits, connections, shared);
       if (onUpgrade) {
         server.on('upgrade', (request, socket, head) => {
           const own = socket as Socket;

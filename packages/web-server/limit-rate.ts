@@ -3,6 +3,7 @@
 // again. Each process counts separately.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import { growingTo } from '../kit/shares/growing-to.ts';
 import { toClientNetwork } from './client-network.ts';
 import { formatErrorBody, refuse } from './request-error.ts';
 import { writeAnswer } from './write-answer.ts';
@@ -32,7 +33,7 @@ const maxClients = 100_000;
 /** To be called before routes are added. */
 export function addRateLimit(app: FastifyInstance, options: RateLimitOptions): void {
   const { windowMs, perAddress, perKey, keys, isExempt, clock = () => performance.now() } = options;
-  const windows = new LRUCache<string, Window>({ max: maxClients });
+  const windows = new LRUCache<string, Window>(growingTo(maxClients));
   const byKey: Policy = { name: 'key', max: perKey };
   const byAddress: Policy = { name: 'address', max: perAddress };
 

@@ -4,7 +4,7 @@ import { fastify } from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { refuseBytes } from './refuse-bytes.ts';
 
-const app = fastify({ clientErrorHandler: refuseBytes(null) });
+const app = fastify({ clientErrorHandler: refuseBytes({ clusterId: null }) });
 app.get('/', async () => 'good');
 let port: number;
 

@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { endRaw } from './end-raw.ts';
+import type { ParserError, RefuseHttp2 } from './refuse-http2.ts';
 import { formatErrorBody, type RefusalCode, refuse } from './request-error.ts';
 
 // Codes of Node's parser and timers; anything else is 'malformedRequest'.
@@ -14,17 +15,24 @@ const refusalCodes: Readonly<Record<string, RefusalCode>> = {
 /** Internal members of Node: the current answer of a connection, and the incomplete request. */
 type HttpSocket = { _httpMessage?: ServerResponse | null; parser?: { incoming?: IncomingMessage | null } | null };
 
-export function refuseBytes(clusterId: string | null): (error: { code?: string }, socket: Socket) => void {
-  return (error, socket) => refuseOn(socket, error, clusterId);
+type RefuseOptions = {
+  clusterId: string | null;
+  /** Default: HTTP/2 gets the answer to any bytes that are no request. */
+  refuseHttp2?: RefuseHttp2;
+};
+
+export function refuseBytes(options: RefuseOptions): (error: ParserError, socket: Socket) => void {
+  return (error, socket) => refuseOn(socket, error, options);
 }
 
-function refuseOn(socket: Socket, error: { code?: string }, clusterId: string | null): void {
+function refuseOn(socket: Socket, error: ParserError, { clusterId, refuseHttp2 }: RefuseOptions): void {
   const { _httpMessage: answer, parser } = socket as HttpSocket;
   // After a reset there is no reader.
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
+  if (refuseHttp2?.(socket, error)) return;
   if (answer?.req.complete) {
     // These bytes follow a whole request: its answer is sent first, and nothing after it.
     if (answer.writableEnded) socket.destroySoon();

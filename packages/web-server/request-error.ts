@@ -80,6 +80,8 @@ const otherRefusals = {
   overloaded: [503, 'More requests than can be answered. Try again in a second.', 1],
   allHeld: [503, 'All {what} are held. Try again in a few seconds.', 5],
   tooManyConnections: [503, 'Too many open connections. Try again in a few seconds.', 5],
+  /** `elsewhere`: a further sentence, or empty. */
+  httpVersionNotSpoken: [505, 'This port speaks HTTP/1.1, not HTTP/2.{elsewhere}'],
 } as const satisfies Record<string, RefusalRule>;
 
 type RefusalRule = readonly [status: number, sentence: string, retryAfterSeconds?: number];
@@ -98,6 +100,7 @@ const outcomes: Partial<Record<RefusalCode, Outcome>> = {
   overShare: 'refused',
   shareHeld: 'refused',
   tooManyConnections: 'refused',
+  httpVersionNotSpoken: 'answered',
 };
 
 const notImplemented = 501;

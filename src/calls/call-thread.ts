@@ -4,8 +4,9 @@ import { readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { FactsAsked, FetchedFacts } from './facts/fetched-facts.ts';
+import type { FromThread, ToThread } from './pool/messages.ts';
+import { runSimulation } from './simulate/run-simulation.ts';
 import { createStateCache, type StateCacheOptions } from './thread/cached-state.ts';
-import type { FromThread, ToThread } from './thread/messages.ts';
 import { runJob } from './thread/run-job.ts';
 
 /**
@@ -29,7 +30,9 @@ function fetch(asked: FactsAsked): Promise<FetchedFacts> {
 
 port.on('message', (message: ToThread) => {
   if ('job' in message) {
-    runJob(message.job, { cache, fetch }).then(
+    const { job } = message;
+    const options = { cache, fetch };
+    (job.kind === 'simulate' ? runSimulation(job, options) : runJob(job, options)).then(
       (outcome) => say({ outcome }),
       (error: unknown) => say({ error }),
     );

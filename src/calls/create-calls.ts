@@ -5,9 +5,11 @@ import { doorShares } from '../../packages/kit/shares/door-shares.ts';
 import type { Database } from '../../packages/postgres/wire/database.ts';
 import { isSuccess } from '../../packages/protocol/hapi/response-codes.ts';
 import type { SystemRealm } from '../../packages/protocol/hapi/system-entity.ts';
+import type { NetworkIdentity } from '../../packages/protocol/network-identity.ts';
 import type { ContractResultDetail } from '../ledger/contracts/create-contract-results.ts';
 import { createGasPrices } from '../ledger/contracts/gas-prices.ts';
 import { type BlockWatch, noBlockWatch } from '../store/notify/block-watch.ts';
+import type { StateBlockName } from '../store/read/state/select-state-block.ts';
 import { createBriefCalls } from './brief/brief-calls.ts';
 import { createBalanceSnapshots } from './facts/balance-snapshots.ts';
 import { createCodeCache } from './facts/code-cache.ts';
@@ -17,6 +19,7 @@ import { PoolFull, ThreadLost } from './pool/call-pool.ts';
 import { type Prestate, type PrestateShown, readPrestate } from './prestate/read-prestate.ts';
 import { type ComparedPart, compareRun, wasRun } from './rerun/compare-run.ts';
 import { recipientOf } from './rerun/to-rerun.ts';
+import type { Simulation, SimulationEnd } from './simulate/simulation.ts';
 import type { CallQuestion, Outcome } from './thread/job.ts';
 import type { FilteredCall } from './throttle/call-filters.ts';
 import { createCallGate, type GateLimits, type Throttled } from './throttle/call-gate.ts';
@@ -26,11 +29,13 @@ import { emptyTrace } from './trace/trace-opcodes.ts';
 
 export type CallAnswer = Outcome | { kind: 'noBlock' } | Throttled;
 
+type SimulationAnswer = SimulationEnd | { kind: 'noBlock' } | Throttled;
+
 /** Or what was thrown: too many waited, the thread was lost, anything else. */
-export type CallEnd = CallAnswer['kind'] | 'overloaded' | 'lost' | 'failed';
+export type CallEnd = CallAnswer['kind'] | SimulationAnswer['kind'] | 'overloaded' | 'lost' | 'failed';
 
 /** Opcodes as the mirror node lists them, or what JSON-RPC answers. */
-export type TraceShown = Omit<OpcodeOptions, 'head'> | RpcTraceOptions;
+type TraceShown = Omit<OpcodeOptions, 'head'> | RpcTraceOptions;
 
 /** What of a run and the ledger differs; empty = nothing. */
 type Traced = Extract<Outcome, { kind: 'traced' }> & { differences: ComparedPart[] };
@@ -41,6 +46,8 @@ export type TraceAnswer = Traced | NotRun | Exclude<Outcome, { kind: 'traced' }>
 /** Everything counts for the client for whom the running code works (`currentClient`). */
 export type Calls = {
   ask(question: CallQuestion): Promise<CallAnswer>;
+  /** Calls that run one after the other on the state at the end of a block, for the gas of one. */
+  simulate(simulation: Simulation, block: StateBlockName): Promise<SimulationAnswer>;
   /** Whether the client may have one more trace in this second; then it counts. */
   mayTrace(): boolean;
   /** Runs a transaction again on the state before it, and lists its opcodes. */
@@ -56,7 +63,8 @@ export type Calls = {
 export type CallsOptions = {
   db: Database;
   system: SystemRealm;
-  chainId: bigint;
+  /** Read for each call. */
+  network: Pick<NetworkIdentity, 'chainId'>;
   /** What is known of the newest block; without it that is read for each call. */
   blocks?: BlockWatch;
   limits?: Partial<CallLimits>;
@@ -111,7 +119,7 @@ const megabyte = 2 ** 20;
 const cache = { maxCodeBytes: 32 * megabyte, maxPastBytes: 32 * megabyte, maxPresentBytes: 64 * megabyte };
 
 export function createCalls(options: CallsOptions): Calls {
-  const { db, system, chainId, blocks = noBlockWatch, onLost = () => {}, onAnswer, onCompared, onLogged } = options;
+  const { db, system, network, blocks = noBlockWatch, onLost = () => {}, onAnswer, onCompared, onLogged } = options;
   const limits = { ...usualLimits, ...options.limits };
   const kept = {
     system,
@@ -119,7 +127,7 @@ export function createCalls(options: CallsOptions): Calls {
     files: createSystemFiles(system),
     snapshots: createBalanceSnapshots(system),
   };
-  const basis = { chainId, limits, gasPrices: createGasPrices({ db, system }) };
+  const basis = { network, limits, gasPrices: createGasPrices({ db, system }) };
   const gate = createCallGate(limits, onLogged ? { onLogged } : {});
   const traces = createClientRate(limits.tracesPerSecond);
   const prestates = createClientRate(limits.prestatesPerSecond);
@@ -146,24 +154,16 @@ export function createCalls(options: CallsOptions): Calls {
   });
 
   return {
-    async ask(question) {
-      const startedAt = performance.now();
-      let end: CallEnd = 'failed';
-      try {
-        const answer = await gate.pass(
-          currentClient(),
-          question,
-          async () => (await brief.ask(question)) ?? (await long.ask(question)),
-        );
-        end = answer.kind;
-        return answer;
-      } catch (error) {
-        if (error instanceof PoolFull) end = 'overloaded';
-        else if (error instanceof ThreadLost) end = 'lost';
-        throw error;
-      } finally {
-        onAnswer?.(end, (performance.now() - startedAt) / 1000);
-      }
+    ask(question) {
+      const others = (question.next ?? []).map((one) => ({ ...question, ...one }));
+      const gas = others.reduce((sum, one) => sum + one.gas, question.gas);
+      const run = async () => (await brief.ask(question)) ?? (await long.ask(question));
+      return measured(() => gate.pass(currentClient(), { ...question, gas }, run, others));
+    },
+    simulate(simulation, block) {
+      const [first = noCall, ...others] = toFiltered(simulation, block);
+      const asked = { ...first, gas: simulation.gas };
+      return measured(() => gate.pass(currentClient(), asked, () => long.simulate(simulation, block), others));
     },
     mayTrace: () => traces.take(currentClient(), 1),
     async trace(result, shown) {
@@ -181,7 +181,36 @@ export function createCalls(options: CallsOptions): Calls {
     counts: long.counts,
     close: long.close,
   };
+
+  async function measured<Answer extends { kind: CallEnd }>(work: () => Promise<Answer>): Promise<Answer> {
+    const startedAt = performance.now();
+    let end: CallEnd = 'failed';
+    try {
+      const answer = await work();
+      end = answer.kind;
+      return answer;
+    } catch (error) {
+      if (error instanceof PoolFull) end = 'overloaded';
+      else if (error instanceof ThreadLost) end = 'lost';
+      throw error;
+    } finally {
+      onAnswer?.(end, (performance.now() - startedAt) / 1000);
+    }
+  }
 }
+
+function toFiltered({ blocks, callGas: most }: Simulation, block: StateBlockName): FilteredCall[] {
+  const calls = blocks.flatMap((one) => one.calls);
+  return calls.map(({ from, to, value, data, gas }) => ({
+    ...{ from, to, value, data, block, estimate: false },
+    gas: gas === null || gas > BigInt(most) ? most : Number(gas),
+  }));
+}
+
+/** Of blocks without calls. */
+const noCall: FilteredCall = {
+  ...{ from: null, to: null, value: 0n, data: new Uint8Array(), gas: 0, estimate: false, block: null },
+};
 
 /** The first members of the list of opcodes. */
 function toHead({ num, address }: ReturnType<typeof recipientOf>): string {

@@ -123,7 +123,12 @@ async function addBlock(): Promise<void> {
 
 function start(watch?: RunningBlockWatch): Calls {
   const { db } = rows;
-  const calls = createCalls({ db, system: usualRealm, chainId: 298n, ...(watch ? { blocks: watch.state } : {}) });
+  const calls = createCalls({
+    db,
+    system: usualRealm,
+    network: { chainId: 298n },
+    ...(watch ? { blocks: watch.state } : {}),
+  });
   opened.push(calls);
   return calls;
 }

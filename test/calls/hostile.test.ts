@@ -38,7 +38,7 @@ function open(given: Partial<CallLimits>): Tested {
   const onLost = (error: Error): void => {
     lost.push(error);
   };
-  const calls = createCalls({ db: rows.db, system: usualRealm, chainId: 298n, limits, onLost });
+  const calls = createCalls({ db: rows.db, system: usualRealm, network: { chainId: 298n }, limits, onLost });
   const app = openServer(rows.db, 'spec', { calls, log, settings: { maxCallGas: endless, callLimits: limits } });
   opened.push({ calls, app, lost, logged });
   return opened.at(-1)!;

@@ -69,11 +69,12 @@ export async function judgeRerun(equal: Equal, { db }: RerunWorld): Promise<Judg
   const to = input.to === null ? null : await state.find(input.to);
   if (input.to === null && transaction!.createAt !== null)
     return { kind: 'notPlain', why: 'an address that HAPI gives' };
+  const { accessList = [] } = input;
   const size = {
     data: input.data,
     isCreation: to === null,
-    addresses: transaction!.accessList.length,
-    slots: transaction!.accessList.reduce((sum, { slots }) => sum + slots.length, 0),
+    addresses: accessList.length,
+    slots: accessList.reduce((sum, { slots }) => sum + slots.length, 0),
   };
   const { gas: intrinsic, floor } = intrinsicGas(size, newestRules);
   // The nonce that the transaction used up.
@@ -86,7 +87,7 @@ export async function judgeRerun(equal: Equal, { db }: RerunWorld): Promise<Judg
   evm.journal.cleanJournal();
   for (const address of [sender, ...(to === null ? [] : [to])]) evm.journal.addAlwaysWarmAddress(hex(address, 20));
   for (const address of getActivePrecompiles(common).keys()) evm.journal.addAlwaysWarmAddress(address);
-  for (const { address, slots } of transaction!.accessList) {
+  for (const { address, slots } of accessList) {
     evm.journal.addAlwaysWarmAddress(hex(address, 20));
     for (const slot of slots) evm.journal.addAlwaysWarmSlot(hex(address, 20), hex(slot, 32));
   }

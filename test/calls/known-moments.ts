@@ -51,7 +51,7 @@ export async function openKnownMoments(options: KnownMomentsOptions): Promise<Kn
   await stream.importInto(scratch.connectionString);
   stream.close();
   const db = openDatabase(scratch);
-  const app = openServer(db, 'hiero', { settings: { chainId: 298n } });
+  const app = openServer(db, 'hiero', { settings: { network: { chainId: 298n } } });
   const kept = new Map<string, Promise<Json>>();
 
   async function ask(path: string): Promise<Json> {

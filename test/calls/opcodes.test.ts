@@ -54,7 +54,7 @@ const servers: Record<'hiero' | 'spec' | 'off' | 'slow', ReturnType<typeof openS
 beforeAll(async () => {
   scratch = await openLedger('contracts');
   db = openDatabase(scratch);
-  const basis = { db, system: usualRealm, chainId: 298n };
+  const basis = { db, system: usualRealm, network: { chainId: 298n } };
   calls = createCalls({ ...basis, limits: unlimited, ...measureCalls(registry) });
   servers.hiero = openServer(db, 'hiero', { calls });
   servers.spec = openServer(db, 'spec', { calls });

@@ -40,7 +40,7 @@ const servers: Record<'spec' | 'hiero' | 'on' | 'off' | 'slow', ReturnType<typeo
 beforeAll(async () => {
   scratch = await openLedger('contracts');
   db = openDatabase(scratch);
-  const basis = { db, system: usualRealm, chainId: 298n };
+  const basis = { db, system: usualRealm, network: { chainId: 298n } };
   calls = createCalls({ ...basis, limits: unlimited });
   rpc = openRpc(db);
   servers.spec = openServer(db, 'spec', { calls });

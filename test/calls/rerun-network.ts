@@ -39,7 +39,7 @@ export async function rerunNetwork(
   const imported = await openImported(options);
   const scratch = await imported.openDatabase();
   const db = openDatabase(scratch);
-  const calls = createCalls({ db, system: usualRealm, chainId: simulatedChainId });
+  const calls = createCalls({ db, system: usualRealm, network: { chainId: simulatedChainId } });
   try {
     const ledger = createLedger({ db, system: usualRealm, clock: () => 2n ** 62n });
     return await rerunAll({ db, calls, ledger }, onEqual);

@@ -1,5 +1,6 @@
 // eth_call and eth_estimateGas over contracts that are compiled here: what a client gets of each kind of end, in its
 // units and forms.
+import { authorization } from 'micro-eth-signer';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { SetupRow } from '../../packages/test-support/rows/setup-row.ts';
 import { type StoredRows, storeRows } from '../../packages/test-support/rows/store-rows.ts';
@@ -56,10 +57,25 @@ describe('a call', () => {
     const failed = (text: string) => ({
       ...{ status: 400, code: -32000, message: `Error occurred during transaction simulation: ${text}` },
     });
+    const halted = (text: string) => ({ ...failed(text), status: 200 });
     const to = hostile;
     expect(await error('eth_call', { to, data: call('loop()'), gas: '0xf4240' }, 'latest')).toEqual(
-      failed('INSUFFICIENT_GAS'),
+      halted('INSUFFICIENT_GAS: out of gas'),
     );
+    for (const [code, end] of [
+      ['0xfe', 'invalid opcode'],
+      ['0x600056', 'invalid jump destination'],
+      ['0x01', 'stack underflow'],
+      // JUMPDEST, PUSH0, PUSH0, JUMP: for ever.
+      ['0x5b5f5f56', 'stack limit reached 1024'],
+      ['0x60015f5f3e', 'vm execution error'],
+    ] as const) {
+      const asked = { to, gas: '0xf4240' };
+      expect([code, await error('eth_call', asked, 'latest', { [to]: { code } })]).toEqual([
+        code,
+        halted(`CONTRACT_EXECUTION_EXCEPTION: ${end}`),
+      ]);
+    }
     expect(await error('eth_call', { to, data: '0x', gas: '0x1' }, 'latest')).toEqual(
       failed('gas field must be greater than or equal to 21000'),
     );
@@ -70,7 +86,9 @@ describe('a call', () => {
     expect(await error('eth_call', { to, data: '0x', value: `0x${'f'.repeat(64)}` }, 'latest')).toMatchObject({
       code: -32000,
     });
-    expect(await error('eth_estimateGas', { to, data: call('loop()') })).toEqual(failed('INSUFFICIENT_GAS'));
+    expect(await error('eth_estimateGas', { to, data: call('loop()') })).toEqual(
+      halted('INSUFFICIENT_GAS: out of gas'),
+    );
   });
 
   it('takes input before data, a creation without receiver, and what Ethereum clients send beside', async () => {
@@ -136,6 +154,210 @@ describe('a call', () => {
     ] as const;
     for (const [given, text] of refusals) {
       const { code, message } = await error('eth_call', { to: StorageContract, data: '0x' }, 'latest', given);
+      expect([code, message]).toEqual([-32602, expect.stringContaining(text)]);
+    }
+  });
+});
+
+describe('a call from a contract', () => {
+  // CALLER, or ORIGIN: MSTORE, RETURN a word.
+  const callerCode = '0x335f5260205ff3';
+  const originCode = '0x325f5260205ff3';
+
+  it.each([
+    ['the sender', callerCode],
+    ['the origin', originCode],
+  ])('shows that contract as %s', async (_name, code) => {
+    const from = addresses.StorageContract!;
+    const overrides = { [addresses.EthCall!]: { code } };
+    const asked = { from, to: addresses.EthCall };
+    expect(await rpc.ask('eth_call', asked, 'latest', overrides)).toBe(uint(BigInt(from)));
+    expect(await rpc.ask('eth_call', { ...asked, from: user }, 'latest', overrides)).toBe(uint(BigInt(user)));
+  });
+
+  it('counts an account with the code of an override as one, and one that only that makes', async () => {
+    for (const from of [user, `0x${'8'.repeat(40)}`]) {
+      const overrides = { [addresses.EthCall!]: { code: callerCode }, [from]: { code: '0x00' } };
+      expect(await rpc.ask('eth_call', { from, to: addresses.EthCall }, 'latest', overrides)).toBe(uint(BigInt(from)));
+    }
+  });
+
+  it('is estimated as that contract, which may ask what no other may', async () => {
+    const from = addresses.StorageContract!;
+    // Reverts unless CALLER is that contract.
+    const guarded = `0x3373${from.slice(2)}14601d575f5ffd5b00`;
+    const overrides = { [addresses.EthCall!]: { code: guarded } };
+    const gas = await rpc.ask('eth_estimateGas', { from, to: addresses.EthCall }, 'latest', overrides);
+    expect(Number(gas)).toBeGreaterThan(21_000);
+    const refused = await error('eth_estimateGas', { from: user, to: addresses.EthCall }, 'latest', overrides);
+    expect(refused.code).toBe(3);
+  });
+
+  it('pays the value from what that contract has', async () => {
+    const asked = { from: addresses.StorageContract, to: addresses.EthCall, value: '0x2540be400' };
+    const code = { [addresses.EthCall!]: { code: '0x345f5260205ff3' } };
+    expect((await error('eth_call', asked, 'latest', code)).message).toContain('INSUFFICIENT_PAYER_BALANCE');
+    const rich = { ...code, [addresses.StorageContract!]: { balance: '0x2540be400' } };
+    expect(await rpc.ask('eth_call', asked, 'latest', rich)).toBe(uint(1));
+  });
+});
+
+describe('the lists of a call', () => {
+  const slot = uint(0);
+  const listed = () => [{ address: addresses.EthCall, storageKeys: [slot] }];
+  // What SLOAD of slot 0 takes, with a PUSH0, a POP and a GAS beside it.
+  const costOfRead = { code: '0x5a5f54505a90035f5260205ff3' };
+
+  it('of access make slots warm, and are paid for', async () => {
+    const overrides = { [addresses.EthCall!]: costOfRead };
+    const ask = (more: object) => rpc.ask('eth_call', { to: addresses.EthCall, ...more }, 'latest', overrides);
+    const [cold, warm] = [await ask({}), await ask({ type: '0x1', accessList: listed() })].map(Number);
+    expect(cold! - warm!).toBe(2000);
+    expect(Number(await ask({ accessList: [] }))).toBe(cold);
+    const least = { to: addresses.StorageContract, accessList: listed(), data: '0x' };
+    const gas = (of: number) => ({ ...least, gas: `0x${of.toString(16)}` });
+    const stop = { [addresses.StorageContract!]: { code: '0x00' } };
+    expect(await rpc.ask('eth_call', gas(21_000 + 2400 + 1900), 'latest', stop)).toBe('0x');
+    const refused = await error('eth_call', gas(21_000 + 2400 + 1900 - 1), 'latest', stop);
+    expect(refused.message).toContain('INSUFFICIENT_GAS');
+    const estimate = Number(await rpc.ask('eth_estimateGas', least, 'latest', stop));
+    // The search ends at a tenth.
+    expect(estimate).toBeGreaterThanOrEqual(25_300);
+    expect(estimate).toBeLessThan(25_300 * 1.1);
+  });
+
+  it('of authorizations give accounts the code of others, and are paid for', async () => {
+    const secret = '0x'.padEnd(66, '4');
+    const chainId = BigInt(await rpc.ask('eth_chainId'));
+    const code = addresses.EthCall!;
+    const signed = authorization.sign({ chainId, address: code, nonce: 4n }, secret);
+    const authority = authorization.getAuthority(signed);
+    const quantities = { chainId: signed.chainId, nonce: signed.nonce, r: signed.r, s: signed.s };
+    const item = {
+      ...Object.fromEntries(Object.entries(quantities).map(([name, of]) => [name, `0x${of.toString(16)}`])),
+      ...{ address: code, yParity: `0x${signed.yParity}` },
+    };
+    // ADDRESS, MSTORE, RETURN a word.
+    const overrides = { [code]: { code: '0x305f5260205ff3' }, [authority]: { nonce: '0x4' } };
+    const asked = { from: user, to: authority };
+    expect(await rpc.ask('eth_call', asked, 'latest', overrides)).toBe('0x');
+    const delegated = { ...asked, type: '0x4', authorizationList: [item] };
+    expect(await rpc.ask('eth_call', delegated, 'latest', overrides)).toBe(uint(BigInt(authority)));
+    // Of the sender itself the nonce counts after its transaction.
+    const own = { [code]: overrides[code], [authority]: { nonce: '0x3' } };
+    const bySelf = { ...delegated, from: authority };
+    expect(await rpc.ask('eth_call', bySelf, 'latest', own)).toBe(uint(BigInt(authority)));
+    // Another nonce: it is skipped.
+    expect(await rpc.ask('eth_call', delegated, 'latest', own)).toBe('0x');
+    const gas = await rpc.ask('eth_estimateGas', delegated, 'latest', overrides);
+    expect(Number(gas)).toBeGreaterThanOrEqual(21_000 + 25_000);
+    expect(await rpc.ask('eth_call', { ...delegated, gas }, 'latest', overrides)).toBe(uint(BigInt(authority)));
+    const { yParity: _, ...unsigned } = item;
+    for (const [given, text] of [
+      [{ ...asked, authorizationList: [unsigned] }, "'yParity' for Authorization"],
+      [{ ...asked, authorizationList: [{ ...item, nonce: `0x1${'0'.repeat(16)}` }] }, "'nonce' for Authorization"],
+      [{ ...asked, authorizationList: Array(101).fill(item) }, "'authorizationList' for TransactionObject"],
+      [{ from: user, data: '0x', authorizationList: [item] }, "'authorizationList' for TransactionObject"],
+    ] as const) {
+      const { code: number, message } = await error('eth_call', given, 'latest');
+      expect([number, message]).toEqual([-32602, expect.stringContaining(text)]);
+    }
+  });
+
+  it.each([
+    [{ accessList: {} }, "'accessList' for TransactionObject"],
+    [{ accessList: [{ address: '0x1', storageKeys: [] }] }, "'address' for AccessListEntry"],
+    [{ accessList: [{ address: user }] }, "'storageKeys' for AccessListEntry"],
+    [{ accessList: [{ address: user, storageKeys: ['0x1'] }] }, "'storageKeys' for AccessListEntry"],
+    [{ accessList: [{ address: user, storageKeys: [], more: 1 }] }, "'more' for AccessListEntry"],
+    [{ authorizationList: 'x' }, "'authorizationList' for TransactionObject"],
+    [{ type: '0x3' }, 'no transactions with blobs'],
+    [{ type: '0x5' }, "'type' for TransactionObject"],
+    [{ blobVersionedHashes: [uint(1)] }, 'no transactions with blobs'],
+  ])('are refused with the member that is wrong: %j', async (given, text) => {
+    for (const name of ['eth_call', 'eth_estimateGas']) {
+      const { code, message } = await error(name, { to: user, ...given }, 'latest');
+      expect([code, message]).toEqual([-32602, expect.stringContaining(text)]);
+    }
+  });
+});
+
+describe('an access list', () => {
+  // SLOAD of slot 1, BALANCE of the sender, calls of another contract and of two precompiles.
+  const code = (other: string) =>
+    `0x600154503331505f5f5f5f5f73${other.slice(2)}5af1505f5f5f5f5f60025af1505f5f5f5f5f60045af15000`;
+  // Reads slot 2.
+  const other = { code: '0x60025400' };
+
+  it('has what the call names, and makes it as cheap as is said', async () => {
+    const to = addresses.EthCall!;
+    const overrides = { [to]: { code: code(addresses.StorageContract!) }, [addresses.StorageContract!]: other };
+    const asked = { from: user, to };
+    const { accessList, gasUsed, ...rest } = await rpc.ask('eth_createAccessList', asked, 'latest', overrides);
+    expect(rest).toEqual({});
+    expect(accessList).toEqual([
+      { address: addresses.StorageContract, storageKeys: [uint(2)] },
+      { address: to, storageKeys: [uint(1)] },
+    ]);
+    // Exactly as much is enough.
+    const call = { ...asked, accessList, gas: gasUsed };
+    const short = { ...call, gas: `0x${(Number(gasUsed) - 1).toString(16)}` };
+    expect(await rpc.ask('eth_call', call, 'latest', overrides)).toBe('0x');
+    expect((await error('eth_call', short, 'latest', overrides)).message).toContain('INSUFFICIENT_GAS');
+    // With it, it finds itself; what nobody needs stays.
+    const more = [...accessList, { address: longZero(9999), storageKeys: [uint(3)] }];
+    const again = await rpc.ask('eth_createAccessList', { ...asked, accessList: more }, 'latest', overrides);
+    expect(again.accessList).toEqual(more);
+    expect(Number(again.gasUsed)).toBe(Number(gasUsed) + 2400 + 1900);
+  });
+
+  it('goes on until a run takes the way of its list', async () => {
+    const to = addresses.EthCall!;
+    // Slot 1 costs 100 once it is listed, and only then slot 2 is read: GAS, SLOAD, GAS, and a jump where it cost more than 1000.
+    const overrides = { [to]: { code: '0x5a600154505a90036103e8106012576002545b00' } };
+    const found = await rpc.ask('eth_createAccessList', { to }, 'latest', overrides);
+    expect(found.accessList).toEqual([{ address: to, storageKeys: [uint(1), uint(2)] }]);
+  });
+
+  it('of a call that fails has its error; one that does not begin is refused', async () => {
+    const { Reverter, EthCall } = addresses;
+    const found = await rpc.ask('eth_createAccessList', { to: Reverter, data: call('revertPure()') });
+    expect(found).toEqual({ accessList: [], gasUsed: found.gasUsed, error: 'execution reverted: RevertReasonPure' });
+    const accessList = [{ address: user, storageKeys: [] }];
+    const refused = await error('eth_createAccessList', { to: EthCall, gas: '0x5208', accessList }, 'latest');
+    expect(refused).toMatchObject({ code: -32000, message: expect.stringContaining('INSUFFICIENT_GAS') });
+  });
+});
+
+describe('a block that a call says itself', () => {
+  it.each([
+    ['number', '43', { number: '0x7b' }, 0x7bn],
+    ['time', '42', { time: '0x7c' }, 0x7cn],
+    ['prevRandao', '44', { prevRandao: uint(0x7d) }, 0x7dn],
+    ['feeRecipient', '41', { feeRecipient: `0x${'7'.repeat(40)}` }, BigInt(`0x${'7'.repeat(40)}`)],
+    ['gasLimit', '45', { gasLimit: '0x7e' }, 0x7en],
+    ['baseFeePerGas, in tinybar', '48', { baseFeePerGas: '0x4a817c800' }, 2n],
+    ['blobBaseFee', '4a', { blobBaseFee: '0x7f' }, 0x7fn],
+  ])('is seen: %s', async (_name, op, given, expected) => {
+    const to = addresses.EthCall!;
+    const overrides = { [to]: { code: `0x${op}5f5260205ff3` } };
+    expect(await rpc.ask('eth_call', { to }, 'latest', overrides, given)).toBe(uint(expected));
+    expect(await rpc.ask('eth_call', { to }, 'latest', overrides, {})).not.toBe(uint(expected));
+  });
+
+  it('counts for estimates, and names the member that is wrong', async () => {
+    const to = addresses.EthCall!;
+    // Reverts before second 2^40.
+    const overrides = { [to]: { code: '0x426501000000000010600f575f5ffd5b00' } };
+    const later = { time: '0x20000000000' };
+    expect(Number(await rpc.ask('eth_estimateGas', { to }, 'latest', overrides, later))).toBeGreaterThan(21_000);
+    expect((await error('eth_estimateGas', { to }, 'latest', overrides)).code).toBe(3);
+    for (const [given, text] of [
+      [{ number: 'x' }, "'number' for BlockOverrides"],
+      [{ time: `0x1${'0'.repeat(16)}` }, "'time' for BlockOverrides"],
+      [{ withdrawals: [] }, "'withdrawals' for BlockOverrides"],
+    ] as const) {
+      const { code, message } = await error('eth_call', { to }, 'latest', overrides, given);
       expect([code, message]).toEqual([-32602, expect.stringContaining(text)]);
     }
   });

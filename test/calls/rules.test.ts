@@ -289,7 +289,12 @@ describe('throttles', () => {
   });
 
   async function withLimits(given: object, ask: (app: App) => Promise<void>): Promise<void> {
-    const calls = createCalls({ db: rows.db, system: usualRealm, chainId: 298n, limits: { ...unlimited, ...given } });
+    const calls = createCalls({
+      db: rows.db,
+      system: usualRealm,
+      network: { chainId: 298n },
+      limits: { ...unlimited, ...given },
+    });
     const app = openServer(rows.db, 'hiero', { calls });
     try {
       await ask(app);
@@ -343,6 +348,13 @@ describe('throttles', () => {
         ]);
       },
     ));
+});
+
+it('a contract sends itself in spec, and 0.0.2 in its place in hiero', async () => {
+  // CALLER: MSTORE, RETURN a word.
+  const body = { from: storage, data: '0x335f5260205ff3' };
+  expect(await post(apps.spec!, body)).toEqual({ status: 200, result: word(BigInt(storage)) });
+  expect(await post(apps.hiero!, body)).toEqual({ status: 200, result: word(2) });
 });
 
 describe('state overrides', () => {

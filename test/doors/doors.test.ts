@@ -59,6 +59,8 @@ const get = async (path: string): Promise<Json> => parseExactJson(await (await f
 const cut = (hash: string): string => hash.slice(0, 66);
 const seconds = (timestamp: string): number => Number(timestamp.split('.')[0]);
 
+const undone = 'REVERTED_SUCCESS';
+
 describe('JSON-RPC', () => {
   it('says of blocks and their transactions what REST says', async () => {
     const { blocks } = await get('/api/v1/blocks?order=asc&limit=100');
@@ -76,11 +78,14 @@ describe('JSON-RPC', () => {
       });
       const path = `/api/v1/contracts/results?timestamp=gte:${block.timestamp.from}&timestamp=lte:${block.timestamp.to}&limit=1000`;
       const { results } = await get(path);
-      // What was refused before it ran is in no block.
-      const isThere = ({ gas_limit, gas_used }: Json) => gas_limit === 0n || gas_used > 0n;
-      const expected = new Set(results.filter(isThere).map(({ hash }: Json) => cut(hash)));
+      // What was refused before it ran, or undone with its batch, is in no block.
+      const isThere = ({ gas_limit, gas_used, result }: Json) =>
+        result !== undone && (gas_limit === 0n || gas_used > 0n);
       const own = found.transactions.map(({ hash }: Json) => hash);
-      for (const hash of expected) expect(own).toContain(hash);
+      for (const one of results) {
+        if (isThere(one)) expect(own).toContain(cut(one.hash));
+        if (one.result === undone) expect(own).not.toContain(cut(one.hash));
+      }
       expect(await ask('eth_getBlockByHash', found.hash, true)).toEqual(found);
       const receipts = await ask('eth_getBlockReceipts', found.hash);
       expect(receipts.map(({ transactionHash }: Json) => transactionHash)).toEqual(own);
@@ -96,13 +101,14 @@ describe('JSON-RPC', () => {
     const executed = results.filter(({ gas_limit }: Json) => gas_limit > 0);
     expect(executed.length).toBeGreaterThan(0);
     let [refused, creations] = [0, 0];
+    const constructed = { whole: 0, joined: 0, called: 0 };
     for (const { hash } of executed) {
       const detail = await get(`/api/v1/contracts/results/${hash}?hbar=false`);
       const [transaction, receipt] = [
         await ask('eth_getTransactionByHash', cut(hash)),
         await ask('eth_getTransactionReceipt', cut(hash)),
       ];
-      if (detail.transaction_index === null) {
+      if (detail.transaction_index === null || detail.result === undone) {
         refused += 1;
         expect([transaction, receipt]).toEqual([null, null]);
         const { error } = await ask('debug_traceTransaction', cut(hash), { tracer: 'callTracer' });
@@ -111,9 +117,16 @@ describe('JSON-RPC', () => {
       }
       expect(transaction).toMatchObject({
         hash: cut(detail.hash),
-        input: detail.function_parameters,
         gas: `0x${detail.gas_limit.toString(16)}`,
       });
+      const { function_parameters: given, contract_id: of } = detail;
+      const isCreation = transaction.to === null && transaction.r === '0x0';
+      const made = isCreation && of !== null ? (await get(`/api/v1/contracts/${of}`)).bytecode : null;
+      const code = made ?? (isCreation ? detail.failed_initcode : null) ?? '0x';
+      // Sidecars hold the code with its arguments, files hold it without.
+      const isWhole = code.endsWith(given.slice(2));
+      expect(transaction.input).toBe(isCreation && isWhole ? code : `${code}${given.slice(2)}`);
+      constructed[isCreation ? (isWhole ? 'whole' : 'joined') : 'called'] += 1;
       expect(BigInt(transaction.value)).toBe(BigInt(detail.amount ?? 0));
       expect([receipt.status, BigInt(receipt.gasUsed)]).toEqual([
         `0x${BigInt(detail.status)}`,
@@ -124,17 +137,26 @@ describe('JSON-RPC', () => {
       );
       const trace = await ask('debug_traceTransaction', cut(hash), { tracer: 'callTracer' });
       const { actions } = await get(`/api/v1/contracts/results/${hash}/actions?limit=1000`);
-      expect(trace.calls).toHaveLength(Math.max(0, actions.length - 1));
-      for (const { type, to, input, error } of trace.calls) {
+      const calls = flatten(trace.calls, 1);
+      const kept = (action: Json) => [Number(action.call_depth), action.result_data_type !== 'OUTPUT'];
+      expect(calls.map(({ depth, error }) => [depth, error !== undefined])).toEqual(actions.slice(1).map(kept));
+      const paths = await ask('trace_transaction', cut(hash));
+      expect(paths.map(({ traceAddress, error }: Json) => [traceAddress.length, error !== undefined])).toEqual([
+        [0, trace.error !== undefined],
+        ...calls.map(({ depth, error }) => [depth, error !== undefined]),
+      ]);
+      for (const { type, to, input, error } of calls) {
         if (!type.startsWith('CREATE') || error || to === null) continue;
         const made = await get(`/api/v1/contracts/${to}`);
-        if (!made.bytecode) continue;
+        // Without its code in a sidecar REST has what the Ethereum transaction called with, as the mirror node has it.
+        if (!made.bytecode || made.bytecode === detail.function_parameters) continue;
         expect(input).toBe(made.bytecode);
         creations += 1;
       }
     }
     expect(refused).toBeGreaterThan(0);
     expect(creations).toBeGreaterThan(0);
+    expect(Object.values(constructed).every((count) => count > 0)).toBe(true);
   });
 
   it('lists opcodes of executions that are run again: the state before each, REST has the state after it', async () => {
@@ -248,7 +270,7 @@ describe('JSON-RPC', () => {
     ).toEqual(rest.map(place));
   });
 
-  it('answers what Foundry, The Graph, MetaMask and Hardhat ask, as their readers need it', async () => {
+  it('answers what Foundry, The Graph, Blockscout, Otterscan, MetaMask and Hardhat ask, as their readers need it', async () => {
     const { results } = await get('/api/v1/contracts/results?order=asc&limit=1000');
     const { logs } = await get('/api/v1/contracts/results/logs?limit=1000');
     const executed = results.filter(({ gas_used }: Json) => gas_used > 0n).map(({ hash }: Json) => hash);
@@ -258,7 +280,15 @@ describe('JSON-RPC', () => {
     const found = await ask('eth_getBlockByNumber', `0x${log.block_number.toString(16)}`, false);
     const { evm_address: contract } = contracts.find(({ deleted }: Json) => !deleted);
     const holder = await findCoin(contracts);
-    const count = await checkToolRequests(
+    const whole: Json[] = [];
+    for (let number = 0; number < 40; number++)
+      whole.push(...(await ask('eth_getBlockByNumber', `0x${number.toString(16)}`, true)).transactions);
+    const sent = whole.find(({ r }) => r !== '0x0');
+    const receipts = await Promise.all(
+      whole.filter(({ to }) => to === null).map(({ hash }) => ask('eth_getTransactionReceipt', hash)),
+    );
+    const made = receipts.find(({ contractAddress }) => contractAddress !== null);
+    const counts = await checkToolRequests(
       {
         ...{ block: found, hash: cut(log.transaction_hash), contract },
         transfer: cut(logs.find(({ transaction_hash }: Json) => !executed.includes(transaction_hash)).transaction_hash),
@@ -266,10 +296,14 @@ describe('JSON-RPC', () => {
           ({ balance, evm_address }: Json) => balance.balance > 10n ** 9n && !/^0x0{24}/.test(evm_address),
         ).evm_address,
         view: { to: holder, data: '0x18160ddd' },
+        creation: { contract: made.contractAddress, hash: made.transactionHash },
+        sent: { ...sent, nonce: Number(sent.nonce) },
       },
       ask,
     );
-    expect(count).toBeGreaterThan(50);
+    expect(counts).toMatchObject({
+      ...{ 'The Graph': 16, 'Blockscout, geth': 21, 'Blockscout, Erigon': 4, Otterscan: 15 },
+    });
   });
 
   it('says of accounts and contracts what REST says', async () => {
@@ -352,3 +386,8 @@ it('gRPC and the live feed give the messages of a topic as REST does', async () 
   const followed = [...text.matchAll(/^data: (.+)$/gm)].map(([, data]) => parseExactJson(data!));
   expect(followed).toEqual(messages);
 });
+
+/** Calls of a trace in the order in which they began. */
+function flatten(calls: readonly Json[], depth: number): Json[] {
+  return calls.flatMap(({ calls: inner = [], ...call }) => [{ ...call, depth }, ...flatten(inner, depth + 1)]);
+}

@@ -12,10 +12,13 @@ export type AskedChain = {
   transfer: string;
   contract: string;
   account: string;
+  creation: { contract: string; hash: string };
+  /** An Ethereum transaction. */
+  sent: { from: string; nonce: number; hash: string };
   /** Of a contract with a function without parameters that returns a word: its call data. */
   view: { to: string; data: string };
 };
-type Form = RegExp | ((value: Json) => boolean) | { [member: string]: Form } | [Form];
+export type Form = RegExp | ((value: Json) => boolean) | { [member: string]: Form } | [Form];
 type ToolRequest = { tool: string; method: string; params: unknown[]; form: Form };
 
 const quantity = /^0x(0|[1-9a-f][0-9a-f]*)$/;
@@ -24,6 +27,7 @@ const hash = /^0x[0-9a-f]{64}$/;
 const address = /^0x[0-9a-f]{40}$/;
 const bloom = /^0x[0-9a-f]{512}$/;
 const isNull = (value: Json): boolean => value === null;
+const isEmpty = (value: Json): boolean => Array.isArray(value) && value.length === 0;
 const or =
   (...forms: readonly (RegExp | typeof isNull)[]): Form =>
   (value) =>
@@ -75,7 +79,7 @@ const call = {
 const trace = { ...call, calls: [call] as [Form] };
 
 /** What is not as it has to be, by path. */
-function differences(form: Form, value: Json, path = ''): string[] {
+export function differences(form: Form, value: Json, path = ''): string[] {
   if (typeof form === 'function') return form(value) ? [] : [`${path}: ${JSON.stringify(value)}`];
   if (form instanceof RegExp) {
     return typeof value === 'string' && form.test(value) ? [] : [`${path}: ${JSON.stringify(value)} is not ${form}`];
@@ -121,22 +125,7 @@ function listToolRequests({ block, ...of }: AskedChain): ToolRequest[] {
   foundry('debug_traceTransaction', [executed, { tracer: 'prestateTracer', tracerConfig: {} }], {});
   foundry('debug_traceBlockByNumber', [block.number, { tracer: 'callTracer' }], [{ txHash: hash, result: trace }]);
 
-  const graph = add('The Graph');
-  graph('net_version', [], /^\d+$/);
-  graph('web3_clientVersion', [], /./);
-  graph('eth_getBlockByNumber', ['0x0', false], { hash, parentHash: hash, number: quantity });
-  graph('eth_getBlockByNumber', ['latest', false], { hash, parentHash: hash, number: quantity });
-  graph('eth_getBlockByHash', [block.hash, true], whole);
-  graph('eth_getBlockReceipts', [block.hash], [receipt]);
-  graph('eth_getBlockReceipts', [{ blockHash: block.hash }], [receipt]);
-  graph(
-    'eth_getLogs',
-    [{ fromBlock: before, toBlock: block.number, address: [contract], topics: [[hashOf('a')]] }],
-    [log],
-  );
-  graph('eth_getLogs', [{ blockHash: block.hash, topics: null, address: null }], [log]);
-  graph('eth_call', [view, { blockHash: block.hash }], bytes);
-  graph('eth_getCode', [contract, { blockHash: block.hash }], bytes);
+  addIndexers(add, { block, ...of });
 
   const metaMask = add('MetaMask');
   metaMask('eth_chainId', [], quantity);
@@ -158,23 +147,136 @@ function listToolRequests({ block, ...of }: AskedChain): ToolRequest[] {
   hardhat('eth_chainId', [], quantity);
   hardhat('eth_getCode', [contract, 'latest'], bytes);
   hardhat('eth_getBlockByNumber', ['latest', false], { gasLimit: quantity, baseFeePerGas: quantity });
-  hardhat('eth_getTransactionReceipt', [executed], { status: /^0x1$/, contractAddress: address, logs: [log] });
+  hardhat('eth_getTransactionReceipt', [executed], {
+    ...{ status: /^0x1$/, contractAddress: or(address, isNull), logs: [log] as [Form] },
+  });
   hardhat('eth_maxPriorityFeePerGas', [], quantity);
   hardhat('eth_getTransactionByHash', [transfer], { hash, from: address, to: address, input: bytes });
   return requests;
 }
 
-/** Throws for the first answer that a tool could not read. */
+type Add = (tool: string) => (method: string, params: unknown[], form: Form) => void;
+
+/**
+ * Every request of graph-node's Ethereum adapter, of Blockscout as of a node of geth and of Erigon, and of Otterscan, by
+ * their sources; those of Blockscout and Otterscan, and receipts of graph-node, come in batches, too.
+ */
+function addIndexers(
+  add: Add,
+  { block, view, contract, account, hash: executed, transfer, creation, sent }: AskedChain,
+) {
+  const before = `0x${(BigInt(block.number) - 1n).toString(16)}`;
+  const byHash = { blockHash: block.hash };
+  const pointer = { hash, parentHash: hash, number: quantity, timestamp: quantity };
+  const called = { to: view.to, input: view.data, data: view.data };
+  const isCount = (value: Json) => Number.isInteger(value) && value >= 0;
+  const isFalse = (value: Json) => value === false;
+  const path = {
+    ...{ type: /^(?:call|create)$/, subtraces: isCount, traceAddress: [isCount] as [Form] },
+    action: { from: address, gas: quantity, value: quantity },
+  };
+  const placed = {
+    ...path,
+    blockHash: hash,
+    blockNumber: isCount,
+    transactionHash: hash,
+    transactionPosition: isCount,
+  };
+  const replayed = { output: bytes, stateDiff: isNull, trace: [path] as [Form], vmTrace: isNull };
+  const emptyReplay = { ...replayed, trace: isEmpty };
+
+  const graph = add('The Graph');
+  graph('eth_chainId', [], quantity);
+  graph('net_version', [], /^\d+$/);
+  graph('eth_blockNumber', [], quantity);
+  graph('eth_getBlockByNumber', ['0x0', false], pointer);
+  graph('eth_getBlockByNumber', ['latest', false], pointer);
+  graph('eth_getBlockByNumber', [block.number, false], pointer);
+  graph('eth_getBlockByNumber', [block.number, true], whole);
+  graph('eth_getBlockByHash', [block.hash, true], whole);
+  graph('eth_getBlockReceipts', [byHash], [receipt]);
+  graph('eth_getTransactionReceipt', [executed], receipt);
+  const ofEvents = { address: [contract, account], topics: [[hashOf('a'), hashOf('b')]] };
+  graph('eth_getLogs', [{ fromBlock: before, toBlock: block.number, ...ofEvents }], [log]);
+  graph('eth_getLogs', [{ fromBlock: before, toBlock: block.number, address: contract, topics: [] }], [log]);
+  graph('eth_getCode', [contract, byHash], bytes);
+  graph('eth_getBalance', [account, byHash], quantity);
+  graph('eth_call', [called, byHash], bytes);
+  const filter = { fromBlock: before, toBlock: block.number, fromAddress: [], mode: 'union', after: null, count: null };
+  graph('trace_filter', [{ ...filter, toAddress: [contract] }], [placed]);
+
+  const geth = add('Blockscout, geth');
+  geth('eth_chainId', [], quantity);
+  geth('eth_blockNumber', [], quantity);
+  geth('eth_getBlockByNumber', ['latest', false], header);
+  geth('eth_getBlockByNumber', [block.number, true], whole);
+  geth('eth_getBlockByHash', [block.hash, true], whole);
+  geth('eth_getBlockTransactionCountByNumber', [block.number], quantity);
+  geth('eth_getBlockReceipts', [block.number], [receipt]);
+  geth('eth_getTransactionByHash', [executed], transaction);
+  geth('eth_getTransactionReceipt', [executed], receipt);
+  geth('eth_getLogs', [{ fromBlock: block.number, toBlock: block.number, address: contract, topics: [] }], [log]);
+  geth('eth_getLogs', [byHash], [log]);
+  geth('eth_getBalance', [account, block.number], quantity);
+  geth('eth_getCode', [contract, block.number], bytes);
+  geth('eth_getTransactionCount', [account, block.number], quantity);
+  geth('eth_getStorageAt', [contract, hashOf('3'), 'latest'], hash);
+  geth('eth_call', [{ to: view.to, data: view.data, from: account }, block.number], bytes);
+  geth('eth_getUncleByBlockHashAndIndex', [block.hash, '0x0'], isNull);
+  geth('debug_traceTransaction', [executed, { timeout: '120s', tracer: 'callTracer' }], trace);
+  const first = { timeout: '120s', tracer: 'callTracer', tracerConfig: { onlyTopCall: true } };
+  geth('debug_traceTransaction', [executed, first], { ...call, calls: isEmpty });
+  const ofBlock = [{ txHash: hash, result: trace }] as [Form];
+  geth('debug_traceBlockByNumber', [block.number, { timeout: '120s', tracer: 'callTracer' }], ofBlock);
+  geth('txpool_content', [], { pending: {} });
+
+  const erigon = add('Blockscout, Erigon');
+  erigon('trace_replayBlockTransactions', [block.number, ['trace']], [{ ...replayed, transactionHash: hash }]);
+  erigon('trace_replayTransaction', [executed, ['trace']], replayed);
+  erigon('trace_replayTransaction', [transfer, ['trace']], emptyReplay);
+  erigon('trace_block', [block.number], [placed]);
+
+  const otterscan = add('Otterscan');
+  const plain = Number(block.number);
+  const page = { txs: [transaction] as [Form], receipts: [{ timestamp: isCount }] as [Form] };
+  otterscan('ots_getApiLevel', [], (level) => level >= 8);
+  otterscan('erigon_getHeaderByNumber', [plain], { hash, number: quantity });
+  otterscan('ots_getBlockDetails', [plain], { block: { transactionCount: isCount }, totalFees: quantity });
+  otterscan('ots_getBlockDetailsByHash', [block.hash], { block: { transactionCount: isCount }, totalFees: quantity });
+  otterscan('ots_getBlockTransactions', [plain, 0, 25], { fullblock: { transactions: [{ hash }] }, receipts: [{}] });
+  otterscan('ots_searchTransactionsBefore', [contract, 0, 25], page);
+  otterscan('ots_searchTransactionsAfter', [contract, 0, 25], page);
+  otterscan('ots_hasCode', [contract, 'latest'], (value) => value === true);
+  otterscan('ots_hasCode', [account, 'latest'], isFalse);
+  otterscan('ots_getContractCreator', [creation.contract], { hash: new RegExp(creation.hash), creator: address });
+  otterscan('ots_getTransactionBySenderAndNonce', [sent.from, sent.nonce], new RegExp(sent.hash));
+  otterscan('ots_getTransactionError', [executed], bytes);
+  otterscan('ots_getInternalOperations', [executed], [{ type: isCount, from: address, to: address, value: quantity }]);
+  otterscan('ots_traceTransaction', [executed], [{ type: /^[A-Z0-9]+$/, depth: isCount, from: address, to: address }]);
+  otterscan('trace_replayTransaction', [transfer, ['stateDiff']], { ...emptyReplay, stateDiff: {} });
+
+  const others = add('tools of traces');
+  const asked = { ...view, from: account };
+  others('debug_traceTransaction', [executed, { tracer: 'flatCallTracer' }], [placed]);
+  others('debug_traceCall', [asked, 'latest', { tracer: 'callTracer', tracerConfig: { withLog: true } }], trace);
+  const changes = { tracer: 'prestateTracer', tracerConfig: { diffMode: true } };
+  others('debug_traceCall', [asked, block.number, changes], { pre: {}, post: {} });
+  others('trace_call', [asked, ['trace', 'stateDiff'], 'latest'], { ...replayed, stateDiff: {} });
+  others('trace_callMany', [[[asked, ['trace']]], 'latest'], [replayed]);
+}
+
+/** Throws for the first answer that a tool could not read. Numbers of requests, by tool. */
 export async function checkToolRequests(
   chain: AskedChain,
   ask: (method: string, ...params: unknown[]) => Promise<Json>,
-): Promise<number> {
-  const requests = listToolRequests(chain);
-  for (const { tool, method, params, form } of requests) {
+): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { tool, method, params, form } of listToolRequests(chain)) {
     const found = differences(form, await ask(method, ...params));
     expect([tool, method, JSON.stringify(params), found]).toEqual([tool, method, JSON.stringify(params), []]);
+    counts[tool] = (counts[tool] ?? 0) + 1;
   }
-  return requests.length;
+  return counts;
 }
 
 function hashOf(digit: string): string {

@@ -2,11 +2,11 @@
 import { Common, Hardfork, Mainnet } from '@ethereumjs/common';
 import { createEVM, type ExecResult, getActivePrecompiles } from '@ethereumjs/evm';
 import { Account, Address } from '@ethereumjs/util';
+import { judgedCoinbase } from './ethereum-rules.ts';
 import type { Outcome } from './outcome.ts';
 import type { World } from './programs.ts';
 
 export const judgedBlock = { number: 1000n, timestamp: 1_700_000_000n, prevRandao: 0x1234n, chainId: 298n } as const;
-export const judgedCoinbase = 98n;
 
 /** Random programs find no commitment whose hash they know. */
 const kzg = {
@@ -29,13 +29,23 @@ const commons = new Map(
   }),
 );
 
+type Judged = Pick<World, 'sender' | 'to' | 'value' | 'data' | 'gas'>;
+type Machine = Awaited<ReturnType<typeof createEVM>>;
+
 export async function createJudge() {
+  const open = await createJudges();
+  return async (world: World, plainBalances: ReadonlyMap<bigint, bigint>, gasLimit: number): Promise<Outcome> =>
+    (await open(world, plainBalances)).run(world, gasLimit);
+}
+
+/** Of one world each; transactions that run one after the other see what those before have left. */
+export async function createJudges() {
   const machines = new Map(
     await Promise.all([...commons].map(async ([name, common]) => [name, await createEVM({ common })] as const)),
   );
-  return async (world: World, plainBalances: ReadonlyMap<bigint, bigint>, gasLimit: number): Promise<Outcome> => {
-    const common = commons.get(world.fork)!;
-    const evm = machines.get(world.fork)!.shallowCopy();
+  return async (world: World, plainBalances: ReadonlyMap<bigint, bigint>) => {
+    const { fork } = world;
+    const evm = machines.get(fork)!.shallowCopy();
     const state = evm.stateManager;
     for (const [address, balance] of plainBalances) await state.putAccount(at(address), new Account(0n, balance));
     for (const { address, code, balance, storage } of world.contracts) {
@@ -43,53 +53,72 @@ export async function createJudge() {
       await state.putCode(at(address), code);
       for (const [slot, value] of storage) await state.putStorage(at(address), bytes(slot, 32), trimmed(value));
     }
-    const warm = [world.sender, ...(world.to === null ? [] : [world.to])];
-    const hasWarmCoinbase = world.fork !== 'london' && world.fork !== 'paris';
-    evm.journal.cleanJournal();
-    for (const address of hasWarmCoinbase ? [...warm, judgedCoinbase] : warm) {
-      evm.journal.addAlwaysWarmAddress(hex(address, 20));
-    }
-    for (const address of getActivePrecompiles(common).keys()) evm.journal.addAlwaysWarmAddress(address);
-    const result = await evm.runCall({
-      caller: at(world.sender),
-      origin: at(world.sender),
-      to: world.to === null ? undefined : at(world.to),
-      data: world.data,
-      value: world.value,
-      gasLimit: BigInt(world.gas),
-      gasPrice: 7n,
-      block: {
-        header: {
-          number: judgedBlock.number,
-          coinbase: at(judgedCoinbase),
-          timestamp: judgedBlock.timestamp,
-          difficulty: judgedBlock.prevRandao,
-          prevRandao: bytes(judgedBlock.prevRandao, 32),
-          gasLimit: BigInt(gasLimit),
-          baseFeePerGas: 0n,
-          getBlobGasPrice: () => 1n,
-        },
-      },
-    });
-    const { execResult } = result;
-    const error = execResult.exceptionError?.error;
     return {
-      result: error === undefined ? 'success' : error === 'revert' ? 'revert' : 'halt',
-      output: Buffer.from(execResult.returnValue).toString('hex'),
-      gasUsed: Number(execResult.executionGasUsed),
-      refund: error === undefined ? Number(execResult.gasRefund ?? 0n) : 0,
-      logs: error === undefined ? (execResult.logs ?? []).map(logText) : [],
-      read: async (address) => {
-        const account = await state.getAccount(at(address));
-        return {
-          balance: account?.balance ?? 0n,
-          nonce: account?.nonce ?? 0n,
-          code: Buffer.from(await state.getCode(at(address))).toString('hex'),
-        };
+      run: (call: Judged, gasLimit: number) => judge(evm, fork, call, gasLimit),
+      /** As a block does between two transactions. */
+      async end({ destroyed }: Pick<Outcome, 'destroyed'>): Promise<void> {
+        for (const address of destroyed) {
+          // This state keeps them by themselves.
+          await state.putCode(at(address), new Uint8Array());
+          await state.clearStorage(at(address));
+          await state.deleteAccount(at(address));
+        }
+        await evm.journal.cleanup();
+        state.originalStorageCache.clear();
       },
-      slots: slotsOf(state),
-      destroyed: error === undefined ? destroyedBy(execResult, world.fork) : [],
     };
+  };
+}
+
+async function judge(evm: Machine, fork: World['fork'], call: Judged, gasLimit: number): Promise<Outcome> {
+  const common = commons.get(fork)!;
+  const state = evm.stateManager;
+  const warm = [call.sender, ...(call.to === null ? [] : [call.to])];
+  const hasWarmCoinbase = fork !== 'london' && fork !== 'paris';
+  evm.journal.cleanJournal();
+  for (const address of hasWarmCoinbase ? [...warm, judgedCoinbase] : warm) {
+    evm.journal.addAlwaysWarmAddress(hex(address, 20));
+  }
+  for (const address of getActivePrecompiles(common).keys()) evm.journal.addAlwaysWarmAddress(address);
+  const result = await evm.runCall({
+    caller: at(call.sender),
+    origin: at(call.sender),
+    to: call.to === null ? undefined : at(call.to),
+    data: call.data,
+    value: call.value,
+    gasLimit: BigInt(call.gas),
+    gasPrice: 7n,
+    block: {
+      header: {
+        number: judgedBlock.number,
+        coinbase: at(judgedCoinbase),
+        timestamp: judgedBlock.timestamp,
+        difficulty: judgedBlock.prevRandao,
+        prevRandao: bytes(judgedBlock.prevRandao, 32),
+        gasLimit: BigInt(gasLimit),
+        baseFeePerGas: 0n,
+        getBlobGasPrice: () => 1n,
+      },
+    },
+  });
+  const { execResult } = result;
+  const error = execResult.exceptionError?.error;
+  return {
+    result: error === undefined ? 'success' : error === 'revert' ? 'revert' : 'halt',
+    output: Buffer.from(execResult.returnValue).toString('hex'),
+    gasUsed: Number(execResult.executionGasUsed),
+    refund: error === undefined ? Number(execResult.gasRefund ?? 0n) : 0,
+    logs: error === undefined ? (execResult.logs ?? []).map(logText) : [],
+    read: async (address) => {
+      const account = await state.getAccount(at(address));
+      return {
+        balance: account?.balance ?? 0n,
+        nonce: account?.nonce ?? 0n,
+        code: Buffer.from(await state.getCode(at(address))).toString('hex'),
+      };
+    },
+    slots: slotsOf(state),
+    destroyed: error === undefined ? destroyedBy(execResult, fork) : [],
   };
 }
 

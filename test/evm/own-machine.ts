@@ -1,49 +1,27 @@
 // Runs a world's transaction in our machine under Ethereum's rules.
 
-import { forkOf } from '../../packages/machine/rules/forks.ts';
 import { intrinsicGas } from '../../packages/machine/rules/intrinsic-gas.ts';
 import type { Rules } from '../../packages/machine/rules/rules.ts';
 import { runTransaction } from '../../packages/machine/run/run-transaction.ts';
 import { createMemoryState } from '../../packages/machine/state/memory-state.ts';
-import { judgedBlock, judgedCoinbase } from './judge.ts';
+import { ethereumFacts, ethereumRules } from './ethereum-rules.ts';
+import { judgedBlock } from './judge.ts';
 import type { Outcome } from './outcome.ts';
 import type { World } from './programs.ts';
 
-/** A fork without what the ledger changes of it. */
-function ethereumRules(fork: World['fork']): Rules {
-  return {
-    name: fork,
-    fork: { ...forkOf(fork), hasDataFloor: false },
-    addresses: {
-      lastSystemAccount: null,
-      lastNonUser: null,
-      missingHalts: false,
-      createsLazily: true,
-      longZeroNeedsAccount: false,
-      checksDestruction: false,
-      emptyHasHash: false,
-      blockHashWindow: 256n,
-      warmsCoinbase: true,
-    },
-    facades: 'proxies',
-    coinbase: judgedCoinbase,
-    baseFee: 0n,
-    blobBaseFee: 1n,
-    initCodeLength: 49_152,
-    refundQuotient: null,
-  };
+/** As the judge's parts that run here: of the transaction itself it judges nothing. */
+export function judgedRules(fork: World['fork']): Rules {
+  const rules = ethereumRules(fork);
+  return { ...rules, fork: { ...rules.fork, hasDataFloor: false }, refundQuotient: null };
 }
-
-/** The ledger's fee of an account that a value makes is nothing, as in Ethereum. */
-const facts = [[{ kind: 'exchangeRate' }, { hbar: 0n, cent: 1n }]] as const;
 
 /** Of the transaction, with what it costs to send it. */
 export function gasLimitOf(world: World): number {
-  return world.gas + intrinsicGas({ data: world.data, isCreation: world.to === null }, ethereumRules(world.fork)).gas;
+  return world.gas + intrinsicGas({ data: world.data, isCreation: world.to === null }, judgedRules(world.fork)).gas;
 }
 
 export function runOurs(world: World, plainBalances: ReadonlyMap<bigint, bigint>): Outcome {
-  const rules = ethereumRules(world.fork);
+  const rules = judgedRules(world.fork);
   const gasLimit = gasLimitOf(world);
   const contracts = world.contracts.map((contract) => ({ ...contract, nonce: 1n }));
   const plain = [...plainBalances].map(([address, balance]) => ({ address, balance }));
@@ -57,7 +35,12 @@ export function runOurs(world: World, plainBalances: ReadonlyMap<bigint, bigint>
       gasPrice: 7n,
       countsNonce: true,
     },
-    { rules, state: createMemoryState([...plain, ...contracts], { facts }), block: judgedBlock, nextNum: 5000n },
+    {
+      rules,
+      state: createMemoryState([...plain, ...contracts], { facts: ethereumFacts }),
+      block: judgedBlock,
+      nextNum: 5000n,
+    },
   );
   if (result.kind !== 'finished') throw new Error(`The machine ended with ${result.kind}`);
   const changes = new Map(result.changes.map((change) => [change.address, change]));

@@ -1,6 +1,7 @@
 // Rates: what a client may take in a second, and all clients together. Buckets that are refilled steadily; each process
 // has its own.
 import { LRUCache } from 'lru-cache';
+import { growingTo } from './growing-to.ts';
 
 type RateRefusal = { by: 'client' | 'all'; retryAfterMs: number };
 
@@ -28,7 +29,7 @@ export function createClientBuckets({
   all,
   clock = () => performance.now(),
 }: ClientBucketsOptions): ClientBuckets {
-  const buckets = new LRUCache<string, Bucket>({ max: maxClients });
+  const buckets = new LRUCache<string, Bucket>(growingTo(maxClients));
   const ofAll: Bucket = { held: all, at: clock() };
 
   function find(client: string): Bucket {

@@ -68,7 +68,9 @@ export function startCall(machine: Machine, input: CallInput): Frame {
   const target = machine.rules.fork.delegates && code.delegate !== null ? code.delegate : codeAddress;
   const system = machine.systemContracts.get(target);
   const precompile = machine.precompiles.get(codeAddress);
-  const isSystem = isSystemAccount(codeAddress, machine);
+  // Those that a caller gave code run it.
+  const hasOwnCode = callee.code.bytes.length > 0 && callee.code.delegate === null;
+  const isSystem = isSystemAccount(codeAddress, machine) && !hasOwnCode;
   const type: ActionType =
     system !== undefined ? 'SYSTEM' : precompile !== undefined || isSystem ? 'PRECOMPILE' : 'CALL';
   if (actions !== null) {

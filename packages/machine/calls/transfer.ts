@@ -15,8 +15,11 @@ export function canSend(account: AccountState, value: bigint, { leastBalance }: 
 }
 
 /** To an account that is there. */
-export function transfer(from: AccountState, to: AccountState, value: bigint, { world }: Machine): void {
-  if (value === 0n || from === to) return;
+export function transfer(from: AccountState, to: AccountState, value: bigint, machine: Machine): void {
+  const { world, tracer } = machine;
+  if (value === 0n) return;
+  tracer?.transfer?.(from, to, value, machine);
+  if (from === to) return;
   world.setBalance(from, from.balance > value ? from.balance - value : 0n);
   world.setBalance(to, to.balance + value);
 }

@@ -5,4 +5,10 @@ export type BlockFacts = {
   timestamp: bigint;
   prevRandao: bigint;
   chainId: bigint;
+  /** Instead of what the rules say. */
+  coinbase?: bigint;
+  baseFee?: bigint;
+  blobBaseFee?: bigint;
+  /** Instead of the limit of the transaction. */
+  gasLimit?: bigint;
 };

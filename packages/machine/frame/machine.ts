@@ -2,6 +2,7 @@
 import { Stop } from '../base/halt.ts';
 import type { PrecompileEntry } from '../precompiles/precompile.ts';
 import type { Rules } from '../rules/rules.ts';
+import type { AccountState } from '../state/account-state.ts';
 import type { World } from '../state/world.ts';
 import type { Action, ActionType } from './action.ts';
 import type { BlockFacts } from './block-facts.ts';
@@ -27,9 +28,13 @@ export type Tracer = {
   before?(frame: Frame, opcode: number, machine: Machine): void;
   /** Also where the opcode halted, or began a call. */
   after?(frame: Frame, opcode: number, machine: Machine): void;
+  /** Before SSTORE looks at the gas that is left; code runs as fast as without a tracer where only this is heard. */
+  store?(frame: Frame): void;
   /** Precompiles and system contracts have frames without opcodes. */
   enter?(frame: Frame, type: ActionType, machine: Machine): void;
   leave?(frame: Frame, machine: Machine): void;
+  /** Hbar that an opcode or the transaction moves, tinybar; what undoes it undoes what is in the journal after it. */
+  transfer?(from: AccountState, to: AccountState, value: bigint, machine: Machine): void;
 };
 
 export type Opcodes = {

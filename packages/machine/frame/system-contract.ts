@@ -47,6 +47,8 @@ export type SystemState = {
 };
 
 export type SystemContract = {
+  /** Of what it answers and refuses, at its own address and behind facades; without names of arguments. */
+  signatures: readonly string[];
   /** Whether the call may carry a value. */
   takesValue(call: SystemCall): boolean;
   run(call: SystemCall, state: SystemState): SystemOutcome;

@@ -68,7 +68,7 @@ export const environment = [
     0,
     1,
     gasOf.base,
-    fact((_, { rules }) => rules.coinbase),
+    fact((_, { rules, block }) => block.coinbase ?? rules.coinbase),
   ),
   opcode(
     0x42,
@@ -100,7 +100,7 @@ export const environment = [
     0,
     1,
     gasOf.base,
-    fact((_, { gasLimit }) => BigInt(gasLimit)),
+    fact((_, { gasLimit, block }) => block.gasLimit ?? BigInt(gasLimit)),
   ),
   opcode(
     0x46,
@@ -124,7 +124,7 @@ export const environment = [
     0,
     1,
     gasOf.base,
-    fact((_, { rules }) => rules.baseFee),
+    fact((_, { rules, block }) => block.baseFee ?? rules.baseFee),
   ),
   opcode(0x49, 'BLOBHASH', 1, 1, gasOf.veryLow, blobhash, 'cancun'),
   opcode(
@@ -133,7 +133,7 @@ export const environment = [
     0,
     1,
     gasOf.base,
-    fact((_, { rules }) => rules.blobBaseFee),
+    fact((_, { rules, block }) => block.blobBaseFee ?? rules.blobBaseFee),
     'cancun',
   ),
 ];

@@ -19,6 +19,7 @@ function sload(frame: Frame, { world }: Machine): void {
 
 function sstore(frame: Frame, machine: Machine): void {
   if (frame.isStatic) throw halts.staticWrite;
+  machine.tracer?.store?.(frame);
   if (frame.gas <= prices.storeReserve) throw halts.outOfGas;
   const { stack, account } = frame;
   const { world } = machine;

@@ -101,6 +101,7 @@ describe('an account with a delegation', () => {
     code: Buffer.from(delegationTo(code), 'hex'),
   });
   const system: SystemContract = {
+    signatures: [],
     takesValue: () => false,
     run: ({ data, isFacade }) =>
       isFacade && data.length === 36

@@ -185,6 +185,7 @@ describe('what a transaction uses and leaves', () => {
 describe('system contracts', () => {
   const calls: SystemCall[] = [];
   const echo: SystemContract = {
+    signatures: [],
     takesValue: ({ data }) => data[0] === 1,
     run: (call, { addLog }) => {
       calls.push(call);

@@ -73,7 +73,7 @@ export function runTransaction(transaction: Transaction, options: RunOptions): R
 function createMachine(transaction: Transaction, options: RunOptions): Machine {
   const { rules, state, block, nextNum, leastBalance = 0n, isTimeUp, tracer } = options;
   const limits = { ...usualLimits, ...options.limits };
-  const precompiles = precompilesOf(rules.fork.name);
+  const precompiles = options.precompiles ?? precompilesOf(rules.fork.name);
   const world = createWorld(state, {
     maxReads: limits.reads,
     maxMissing: limits.missing,
@@ -117,7 +117,7 @@ function begin(machine: Machine, transaction: Transaction, available: number): F
   const { sender: senderAddress, to, createAt, value, data, accessList = [], countsNonce } = transaction;
   const sender = world.account(senderAddress);
   world.warm(sender.address);
-  if (rules.addresses.warmsCoinbase && rules.fork.limitsInitCode) world.warm(rules.coinbase);
+  if (rules.addresses.warmsCoinbase && rules.fork.limitsInitCode) world.warm(machine.block.coinbase ?? rules.coinbase);
   for (const { address, slots } of accessList) {
     world.warm(address);
     const account = world.account(address);

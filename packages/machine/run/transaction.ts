@@ -5,6 +5,7 @@ import type { BlockFacts } from '../frame/block-facts.ts';
 import type { Log } from '../frame/log.ts';
 import type { Limits, Tracer } from '../frame/machine.ts';
 import type { SystemContract } from '../frame/system-contract.ts';
+import type { PrecompileEntry } from '../precompiles/precompile.ts';
 import type { Rules } from '../rules/rules.ts';
 import type { AccountKind, MissingFact, StateReader } from '../state/state-reader.ts';
 import type { Authorization } from './authorize.ts';
@@ -37,6 +38,8 @@ export type RunOptions = {
   /** Of the next entity that is created. */
   nextNum: bigint;
   systemContracts?: ReadonlyMap<bigint, SystemContract>;
+  /** Instead of those of the rules. */
+  precompiles?: ReadonlyMap<bigint, PrecompileEntry>;
   /** tinybar that every plain account may send, though it has less. */
   leastBalance?: bigint;
   /** Per cent of the gas limit that may come back unused: 20 on networks, 100 for questions. */

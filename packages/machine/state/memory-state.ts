@@ -26,7 +26,7 @@ export function createMemoryState(
   } = {},
 ): MemoryState {
   const byAddress = new Map<bigint, AccountFacts>();
-  const storages = new Map<AccountFacts, Map<bigint, bigint>>();
+  const storages = new Map<bigint, Map<bigint, bigint>>();
   const known = new Map(facts.map(([key, fact]) => [factName(key), fact]));
   const asked: MissingFact[] = [];
   for (const [index, account] of accounts.entries()) {
@@ -41,7 +41,7 @@ export function createMemoryState(
     }
     byAddress.set(address, facts);
     byAddress.set(num, facts);
-    storages.set(facts, storage);
+    storages.set(num, storage);
   }
   const ask = <Answer>(fact: MissingFact, answer: () => Answer): Answer | undefined => {
     asked.push(fact);
@@ -50,7 +50,7 @@ export function createMemoryState(
   return {
     asked,
     account: (address) => ask({ kind: 'account', address }, () => byAddress.get(address) ?? null),
-    slot: (account, slot) => ask({ kind: 'slot', account, slot }, () => storages.get(account)?.get(slot) ?? 0n),
+    slot: (account, slot) => ask({ kind: 'slot', account, slot }, () => storages.get(account.num)?.get(slot) ?? 0n),
     blockHash: (number) => ask({ kind: 'blockHash', number }, () => hashes.get(number) ?? null),
     fact: <Key extends FactKey>(key: Key) =>
       ask({ kind: 'fact', key }, () => (known.get(factName(key)) ?? nothing[key.kind]) as FactOf<Key>),

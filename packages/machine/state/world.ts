@@ -42,6 +42,8 @@ export type World = {
   setFact<Key extends FactKey>(key: Key, fact: FactOf<Key>): void;
   /** Everybody whom the transaction met. */
   readonly accounts: Iterable<AccountState>;
+  /** Facts that it read or set, by name, as it has left them. */
+  readonly facts: ReadonlyMap<string, AnyFact>;
 };
 
 export function createWorld(reader: StateReader, options: WorldOptions): World {
@@ -55,6 +57,7 @@ export function createWorld(reader: StateReader, options: WorldOptions): World {
     journal,
     reads,
     accounts,
+    facts,
     account: (address) => at(address).account,
     warm: (address) => {
       const state = at(address);

@@ -5,14 +5,15 @@ import { halts } from '../base/halt.ts';
 import { readWord, writeWord } from '../base/word.ts';
 import type { SystemContract } from '../frame/system-contract.ts';
 
-const toTinybars = selectorOf('tinycentsToTinybars(uint256)');
-const toTinycents = selectorOf('tinybarsToTinycents(uint256)');
+const signatures = ['tinycentsToTinybars(uint256)', 'tinybarsToTinycents(uint256)'];
+const [toTinybars, toTinycents] = signatures.map(selectorOf);
 const inputLength = 36;
 const gas = 100;
 /** The result is written with its sign. */
 const limit = 1n << 255n;
 
 export const exchangeRate: SystemContract = {
+  signatures,
   takesValue: () => false,
   run({ data }, { world }) {
     if (data.length !== inputLength) return { kind: 'halt', halt: halts.precompile };

@@ -7,9 +7,11 @@ import { writeWord } from '../base/word.ts';
 import type { SystemContract } from '../frame/system-contract.ts';
 import { operationGas, viewGas } from './gas/prices.ts';
 
-const getPseudorandomSeed = selectorOf('getPseudorandomSeed()');
+const signature = 'getPseudorandomSeed()';
+const getPseudorandomSeed = selectorOf(signature);
 
 export const prng: SystemContract = {
+  signatures: [signature],
   takesValue: () => false,
   run({ data, isStatic }, { world, block }) {
     if (data.length < 4 || readSelector(data) !== getPseudorandomSeed) return { kind: 'halt', halt: halts.precompile };

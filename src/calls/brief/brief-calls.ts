@@ -3,6 +3,7 @@
 // it.
 import { LRUCache } from 'lru-cache';
 import { currentClient } from '../../../packages/kit/shares/current-client.ts';
+import { growingTo } from '../../../packages/kit/shares/growing-to.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import type { BlockWatch } from '../../store/notify/block-watch.ts';
 import {
@@ -18,8 +19,9 @@ import type { FactsAsked, FetchedFacts } from '../facts/fetched-facts.ts';
 import { type Moment, numAfter, pastAt, presentAt } from '../facts/moment.ts';
 import { createStateCache, type StateCacheOptions } from '../thread/cached-state.ts';
 import type { CallQuestion, Outcome } from '../thread/job.ts';
-import { HandOver, runJob } from '../thread/run-job.ts';
-import { type JobBasis, type MomentJob, toJob } from '../thread/to-job.ts';
+import { runJob } from '../thread/run-job.ts';
+import { HandOver } from '../thread/runner.ts';
+import { type JobBasis, type MomentJob, toCallJob, toJob } from '../thread/to-job.ts';
 
 export type BriefCalls = {
   /** null: it takes longer, or reads more; a thread has to do it. */
@@ -65,8 +67,8 @@ export function createBriefCalls({ db, kept, basis, blocks, cache, onRan }: Brie
 
   return {
     async ask(question) {
-      const { to, data, overrides, block } = question;
-      if (to === null || data.length > maxDataLength || overrides.length > 0 || long.has(to)) return null;
+      const { to, block } = question;
+      if (to === null || !isPlain(question) || long.has(to)) return null;
       try {
         return await (block === null ? askNow(question, null) : askNamed(question, block));
       } catch (error) {
@@ -122,7 +124,7 @@ export function createBriefCalls({ db, kept, basis, blocks, cache, onRan }: Brie
           })
         : factsFrom(withBlockEnd(db, note))(asked);
     try {
-      const outcome = await runJob(toRun(question, job, nextNum), { cache: states, fetch, isBrief: true, onRan });
+      const outcome = await runJob(toCallJob(question, job, nextNum), { cache: states, fetch, isBrief: true, onRan });
       return isNewest || (await selectNewestBlockEnd(db)) === end ? outcome : null;
     } catch (error) {
       if (error instanceof NewBlock) return null;
@@ -149,22 +151,25 @@ export function createBriefCalls({ db, kept, basis, blocks, cache, onRan }: Brie
     const factsFrom = (own: Database) => createFactSource({ db: own, moment: dated, ...kept });
     const fetch = (asked: FactsAsked): Promise<FetchedFacts> =>
       db.isDistributed ? db.snapshot((own) => factsFrom(own)(asked)) : factsFrom(db)(asked);
-    const job = toRun(question, await toJob(dated, basis), nextNum);
+    const job = toCallJob(question, await toJob(dated, basis), nextNum);
     return runJob(job, { cache: states, fetch, isBrief: true, onRan });
   }
+}
+
+/** What others are may take long before the first opcode, or has a state of its own. */
+function isPlain(question: CallQuestion): boolean {
+  const { data, overrides, accessList = [], signed = [], blockOverrides, listsAccess = false, traces } = question;
+  if (listsAccess || traces || blockOverrides) return false;
+  return data.length <= maxDataLength && overrides.length + accessList.length + signed.length === 0;
 }
 
 function isCurrent({ newestEnd, turn, confirmedMs }: BriefCallsOptions['blocks'], seen: number): boolean {
   return newestEnd !== null && turn === seen && performance.now() - confirmedMs < maxUnconfirmedMs;
 }
 
-function toRun({ estimate, block: _block, overrides, ...input }: CallQuestion, job: MomentJob, nextNum: bigint) {
-  return { ...job, kind: estimate ? ('estimate' as const) : ('call' as const), input, nextNum, overrides };
-}
-
 /** Of each client its own: one whose calls take long does not send those of others to threads. */
 function createLongCallees() {
-  const seen = new LRUCache<string, true>({ max: maxLong, ttl: longMs });
+  const seen = new LRUCache<string, true>({ ...growingTo(maxLong), ttl: longMs });
   const keyOf = (to: bigint): string => `${to} ${currentClient()}`;
   return {
     has: (to: bigint): boolean => seen.has(keyOf(to)),

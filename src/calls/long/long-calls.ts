@@ -12,13 +12,16 @@ import { createFactSource, type FactSourceOptions } from '../facts/fetch-facts.t
 import { type Moment, numAfter, pastAt, presentAt } from '../facts/moment.ts';
 import { type CallPool, type CallPoolOptions, createCallPool } from '../pool/call-pool.ts';
 import { toRerun } from '../rerun/to-rerun.ts';
+import type { Simulation, SimulationEnd } from '../simulate/simulation.ts';
 import type { CallQuestion, Job, Outcome } from '../thread/job.ts';
-import { type JobBasis, toJob } from '../thread/to-job.ts';
+import { type JobBasis, toCallJob, toJob } from '../thread/to-job.ts';
 import type { TraceOptions } from '../trace/open-trace.ts';
 
 export type LongCalls = {
   /** Throws PoolFull, or ThreadLost. */
   ask(question: CallQuestion): Promise<Outcome | { kind: 'noBlock' }>;
+  /** Throws as `ask`. */
+  simulate(simulation: Simulation, block: StateBlockName): Promise<SimulationEnd | { kind: 'noBlock' }>;
   /** Throws as `ask`. */
   trace(result: ContractResultDetail, trace: TraceOptions): Promise<Outcome | { kind: 'unknownCode' }>;
   spend: CallPool['spend'];
@@ -39,19 +42,28 @@ export function createLongCalls({ db, kept, basis, pool: poolOptions }: LongCall
 
   return {
     // First the thread, then the snapshot: no connection waits.
-    ask: ({ estimate, block, overrides, ...input }) =>
+    ask: (question) =>
+      pool.use(currentClient(), (runInThread) =>
+        db.snapshot(async (own) => {
+          const found = await findMoment(own, question.block);
+          if (found === null) return { kind: 'noBlock' } as const;
+          const { moment, lastId } = found;
+          const job = toCallJob(question, await toJob(moment, basis), numAfter(lastId));
+          return runInThread(job, createFactSource({ db: own, moment, ...kept }));
+        }),
+      ),
+    simulate: (simulation, block) =>
       pool.use(currentClient(), (runInThread) =>
         db.snapshot(async (own) => {
           const found = await findMoment(own, block);
           if (found === null) return { kind: 'noBlock' } as const;
           const { moment, lastId } = found;
-          const job: Job = {
+          const job = {
             ...(await toJob(moment, basis)),
-            kind: estimate ? 'estimate' : 'call',
-            input,
+            kind: 'simulate',
+            simulation,
             nextNum: numAfter(lastId),
-            overrides,
-          };
+          } as const;
           return runInThread(job, createFactSource({ db: own, moment, ...kept }));
         }),
       ),

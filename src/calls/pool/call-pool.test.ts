@@ -51,7 +51,10 @@ function hold(client: string) {
 
 describe('the line', () => {
   it('refuses a job that has waited for too long, and gives the thread to the next one', async () => {
-    const { use, counts } = openPool({ maxWaitMs: 2000 });
+    const { use, counts } = openPool({ maxWaitMs: 500 });
+    // A thread starts slowly beside other work; the job that waits for it is refused as any other.
+    const isStarted = () => use('a', async () => true).catch(() => false);
+    await vi.waitUntil(isStarted, { timeout: 20_000 });
     const first = hold('a');
     await vi.waitUntil(() => counts().busy === 1, { timeout: 20_000 });
     await expect(use('a', async () => 'never')).rejects.toThrow(PoolFull);

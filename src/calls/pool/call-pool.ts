@@ -8,7 +8,7 @@ import { aside } from '../../../packages/kit/shares/current-client.ts';
 import { doorShares } from '../../../packages/kit/shares/door-shares.ts';
 import type { FactSource } from '../facts/fetch-facts.ts';
 import type { StateCacheOptions } from '../thread/cached-state.ts';
-import type { Job, Outcome } from '../thread/job.ts';
+import type { AnyJob, EndOf } from './messages.ts';
 import { createThreads, runIn, ThreadLate, ThreadLost } from './threads.ts';
 
 export type CallPool = {
@@ -24,7 +24,7 @@ export type CallPool = {
   close(): Promise<void>;
 };
 
-type RunInThread = (job: Job, source: FactSource) => Promise<Outcome>;
+type RunInThread = <Asked extends AnyJob>(job: Asked, source: FactSource) => Promise<EndOf<Asked>>;
 
 export type CallPoolOptions = {
   /** Beside the one that is kept. */

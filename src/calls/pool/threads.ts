@@ -5,8 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { createBackOff } from '../../../packages/kit/back-off.ts';
 import type { FactSource } from '../facts/fetch-facts.ts';
 import type { StateCacheOptions } from '../thread/cached-state.ts';
-import type { Job, Outcome } from '../thread/job.ts';
-import type { FromThread, ToThread } from '../thread/messages.ts';
+import type { AnyJob, EndOf, FromThread, ToThread } from './messages.ts';
 
 export type Thread = {
   worker: Worker;
@@ -143,11 +142,15 @@ export function createThreads({ max, cache, maxHeapMb, onLost, entry = ownEntry 
 }
 
 /** A thread that does not keep to its time is dropped. Rejects with ThreadLost, or with what failed. */
-export async function runIn(thread: Thread, job: Job, source: FactSource): Promise<Outcome> {
+export async function runIn<Asked extends AnyJob>(
+  thread: Thread,
+  job: Asked,
+  source: FactSource,
+): Promise<EndOf<Asked>> {
   // It may have ended while the work was prepared.
   if (thread.isGone) throw new ThreadLost('The thread has ended.');
   const { worker } = thread;
-  const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
+  const { promise, resolve, reject } = Promise.withResolvers<EndOf<Asked>>();
   let failure: unknown;
   let isOver = false;
   const say = (message: ToThread): void => worker.postMessage(message);
@@ -161,7 +164,7 @@ export async function runIn(thread: Thread, job: Job, source: FactSource): Promi
           say({ failed: true });
         },
       );
-    } else if ('outcome' in message) resolve(message.outcome);
+    } else if ('outcome' in message) resolve(message.outcome as EndOf<Asked>);
     else if ('error' in message) reject(failure ?? message.error);
   };
   const end = (): void => {

@@ -16,10 +16,14 @@ export function wasRun({ gasUsed }: Pick<ContractResultDetail, 'gasUsed'>): bool
   return gasUsed !== null && gasUsed > 0n;
 }
 
+export function wasUndone({ transactionResult }: Pick<ContractResultDetail, 'transactionResult'>): boolean {
+  return responseCodeName(transactionResult) === undoneStatus;
+}
+
 /** What differs; parts that the ledger does not have are not compared. */
 export function compareRun(run: TracedRun, stored: ContractResultDetail): ComparedPart[] {
   const status = responseCodeName(stored.transactionResult);
-  const isUndone = status === undoneStatus;
+  const isUndone = wasUndone(stored);
   const differs: Record<ComparedPart, boolean> = {
     status: run.status !== (isUndone ? 'SUCCESS' : status),
     output: !isSameOutput(run, stored),

@@ -3,6 +3,7 @@ import { readWord } from '../../../packages/machine/base/word.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { decodeEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
 import type { ContractResultDetail } from '../../ledger/contracts/create-contract-results.ts';
+import { creationCode, withArguments } from '../../ledger/contracts/creation-code.ts';
 import { type ContractRow, selectContracts } from '../../store/read/select-contract.ts';
 import { selectFunctionResult } from '../../store/read/state/select-function-result.ts';
 import type { CallInput, StateOverride } from '../thread/job.ts';
@@ -20,7 +21,6 @@ export type Rerun = {
 };
 
 const addressLength = 20;
-const noBytes = new Uint8Array(0);
 
 /** null: the ledger does not hold what ran. */
 export async function toRerun(db: Database, result: ContractResultDetail): Promise<Rerun | null> {
@@ -48,14 +48,14 @@ export async function toRerun(db: Database, result: ContractResultDetail): Promi
       data: target.data,
       gas: Number(gasLimit),
       paysValue: false,
+      authorizations,
+      accessList: (result.accessList ?? []).map((item) => ({
+        address: fromHex(item.address),
+        slots: item.storage_keys.map(fromHex),
+      })),
       transaction: {
         nonce: isEthereum ? nonce : null,
         noncesAfter,
-        authorizations,
-        accessList: (result.accessList ?? []).map((item) => ({
-          address: fromHex(item.address),
-          slots: item.storage_keys.map(fromHex),
-        })),
         createAt: target.to !== null || isEthereum ? null : contractId ? recipientOf(result).address : 'next',
       },
     },
@@ -89,24 +89,9 @@ function hapiTarget(result: ContractResultDetail, contract: ContractRow | null):
   if (contract === null || contract.createdTimestamp !== consensusTimestamp) {
     return { to: decodeEntityId(contractId).num, data: functionParameters };
   }
-  const code = contract.initcode?.length ? contract.initcode : decodeFile(contract.fileContent);
+  const code = creationCode(contract);
   if (code.length === 0) return null;
   return { to: null, data: withArguments(code, functionParameters) };
-}
-
-/** Sidecars hold the code with its arguments. */
-function withArguments(code: Uint8Array, given: Buffer): Uint8Array {
-  const isWhole =
-    code.length >= given.length &&
-    Buffer.from(code)
-      .subarray(code.length - given.length)
-      .equals(given);
-  return isWhole ? code : Buffer.concat([code, given]);
-}
-
-/** Files hold code as hex text. */
-function decodeFile(content: Buffer | null): Uint8Array {
-  return content === null ? noBytes : Buffer.from(content.toString('latin1').replace(/^0x/, ''), 'hex');
 }
 
 function toWord(bytes: Uint8Array): bigint {

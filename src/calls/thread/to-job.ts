@@ -1,11 +1,12 @@
 // What every job of a moment has: the block that the contract sees, the price of gas, limits.
 import { newestRules, rulesAtMainnetBlock } from '../../../packages/machine/rules/versions.ts';
+import type { NetworkIdentity } from '../../../packages/protocol/network-identity.ts';
 import type { GasPrices } from '../../ledger/contracts/gas-prices.ts';
 import type { CallBlock, Moment } from '../facts/moment.ts';
-import type { Job } from './job.ts';
+import type { CallQuestion, Job } from './job.ts';
 
 export type JobBasis = {
-  chainId: bigint;
+  network: Pick<NetworkIdentity, 'chainId'>;
   limits: { memory: number; reads: number; steps: number; timeMs: number };
   gasPrices: GasPrices;
 };
@@ -18,7 +19,7 @@ const usualGasPrice = 71n;
 
 export async function toJob(
   { key, until, block }: Moment,
-  { chainId, limits, gasPrices }: JobBasis,
+  { network: { chainId }, limits, gasPrices }: JobBasis,
 ): Promise<MomentJob> {
   const { number, consensusStart, consensusEnd } = block;
   const { timeMs, memory, reads, steps } = limits;
@@ -30,6 +31,15 @@ export async function toJob(
     limits: { memory, reads, steps },
     timeMs,
   };
+}
+
+/** What a question is as a job, on top of that of its moment. */
+export function toCallJob(question: CallQuestion, ofMoment: MomentJob, nextNum: bigint): Job {
+  const { estimate, listsAccess = false, traces, next = [], block: _block, blockOverrides = {}, ...rest } = question;
+  const { overrides, ...input } = rest;
+  const kind = estimate ? 'estimate' : listsAccess ? 'accessList' : 'call';
+  const job = { ...ofMoment, block: { ...ofMoment.block, ...blockOverrides }, input, nextNum, overrides };
+  return traces ? { ...job, kind: 'traceCalls', steps: [{ ...input, traces }, ...next] } : { ...job, kind };
 }
 
 /**

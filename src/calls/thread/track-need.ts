@@ -2,6 +2,7 @@
 // at the end, so that more is needed than is used.
 import type { Frame } from '../../../packages/machine/frame/frame.ts';
 import type { Tracer } from '../../../packages/machine/frame/machine.ts';
+import { prices } from '../../../packages/machine/rules/gas-prices.ts';
 
 export type Need = {
   tracer: Tracer;
@@ -14,11 +15,18 @@ type Open = { gas: number; need: number };
 /** What a callee with a value gets for nothing. */
 const stipend = 2300;
 
+/** Where less is left, SSTORE halts, whatever it would cost (EIP-2200). */
+const leftForStore = prices.storeReserve + 1;
+
 export function trackNeed(): Need {
   let open: Open[] = [];
   let outermost: Open | null = null;
   return {
     tracer: {
+      store(frame) {
+        const own = open.at(-1)!;
+        own.need = Math.max(own.need, own.gas - frame.gas + leftForStore);
+      },
       enter({ gas, parent }: Frame) {
         if (parent === null) open = [];
         open.push({ gas, need: 0 });

@@ -18,7 +18,7 @@ const call: FilteredCall = {
 const limits = { requestsPerSecond: 1000, gasPerSecond: gas, gasRefundPercent: 100, filters: [] };
 const run = (status: 'SUCCESS' | 'INSUFFICIENT_GAS', gasUsed: number): Outcome => ({
   kind: 'finished',
-  run: { status, output: new Uint8Array(0), gasUsed, isBelowIntrinsic: false, failedChildren: [] },
+  run: { status, halt: null, output: new Uint8Array(0), gasUsed, isBelowIntrinsic: false, failedChildren: [] },
   runs: 1,
 });
 const hour = 3_600_000;
@@ -45,6 +45,7 @@ async function leftAfter(answer: Outcome | { kind: 'noBlock' } | Error, given: P
 it.each<[string, Outcome | { kind: 'noBlock' } | Error, number]>([
   ['what a run did not use', run('SUCCESS', 400_000), 60],
   ['what an estimate does not need', { kind: 'estimated', gas: 250_000, runs: 1 }, 75],
+  ['what traced calls did not use', { kind: 'tracedCalls', bodies: [], gasConsumed: 300_000 }, 70],
   ['nothing, where it used all', run('SUCCESS', gas), 0],
   ['nothing, where it failed with all', run('INSUFFICIENT_GAS', gas), 0],
   ['what a failed run did not use', run('INSUFFICIENT_GAS', 900_000), 10],
@@ -82,4 +83,18 @@ it('counts what each client takes, and all together up to four times as much', a
   for (const client of ['b', 'c', 'd'])
     expect([await pass(client), await pass(client)]).toEqual(['noBlock', 'noBlock']);
   expect(await pass('e')).toBe('throttled');
+});
+
+it('filters every call that runs with another', async () => {
+  const condition = { field: 'to', isWhole: true, text: '2'.padStart(40, '0') } as const;
+  const filters = [{ action: 'reject', rate: 100, limit: -1, conditions: [condition] }] as const;
+  const gate = createCallGate({ ...limits, filters }, { clock: () => hour });
+  const ask = (others: FilteredCall[]) => gate.pass('a', call, async () => run('SUCCESS', 0), others);
+  expect(await ask([{ ...call, to: 3n }])).toMatchObject({ kind: 'finished' });
+  expect(
+    await ask([
+      { ...call, to: 3n },
+      { ...call, to: 2n },
+    ]),
+  ).toEqual({ kind: 'throttled', by: 'filter' });
 });

@@ -1,11 +1,13 @@
-// Which blocks can be sent: those whose files were kept, and those that the source has. The rows of all blocks are read
-// once, then those that come. A source drops its past from the beginning: its first block is looked for by halves, and
-// looked for again.
+// Which blocks can be sent: those whose files were kept, and those that the source has. A source drops its past from
+// the beginning: its first block is looked for by halves, and looked for again.
+import { createRunAnew } from '../../../packages/kit/run-anew.ts';
 import { ownWork } from '../../../packages/kit/shares/client-line.ts';
 import { runAs } from '../../../packages/kit/shares/current-client.ts';
-import type { BlockFiles, BlockNumber } from '../../ledger/blocks/create-block-files.ts';
+import type { BlockFiles } from '../../ledger/blocks/create-block-files.ts';
 import type { BlockSource, BlockSpan } from './block-source.ts';
 import { findSourceFirst } from './find-source-first.ts';
+import { createMissingBlocks } from './missing-blocks.ts';
+import { createStoredSpans, type StoredSpan } from './stored-spans.ts';
 
 export type HeldBlocks = {
   /** Reads what came since. */
@@ -26,123 +28,79 @@ type Options = {
   signal: AbortSignal;
 };
 
-type StoredSpan = BlockSpan & Pick<BlockNumber, 'isKept'>;
-
-const pageSize = 10_000;
 /** The beginning of what is stored, and of what the source has, is looked at again after this time. */
 const lookAgainMs = 60_000;
-/** Blocks that could not be read are not asked for during this time, nor shown: a follower goes elsewhere. */
-const missingMs = 5_000;
-const maxMissing = 1000;
 
 export function createHeldBlocks({ files, source, onError, signal }: Options): HeldBlocks {
-  let stored: StoredSpan[] = [];
-  let scanned = -1n;
-  const missing = new Set<bigint>();
-  let missedMs = 0;
-  /** null: it has none of them. */
-  let sourceFirst: bigint | null = null;
+  const stored = createStoredSpans(files);
+  const missing = createMissingBlocks();
+  const sourceExtent = createSourceExtent({ source, onError, signal });
   let lookedMs = Number.NEGATIVE_INFINITY;
-  let running: Promise<void> | null = null;
-  let queued: Promise<void> | null = null;
   let found: readonly BlockSpan[] | null = null;
 
-  function add({ number, hasRoot, isKept }: BlockNumber): void {
-    scanned = number;
-    if (!hasRoot) return;
-    const last = stored.at(-1);
-    if (last && last.isKept === isKept && last.last + 1n === number) last.last = number;
-    else if (!last || last.last < number) stored.push({ first: number, last: number, isKept });
-  }
+  const isDue = (): boolean => performance.now() - lookedMs >= lookAgainMs;
+  const forgetFound = (): void => {
+    found = null;
+  };
 
   async function read(): Promise<void> {
-    if (performance.now() - lookedMs >= lookAgainMs) await lookAtEnds();
-    for (let isMore = true; isMore && !signal.aborted; found = null) {
-      const page = await files.numbersAfter(scanned, pageSize);
-      page.forEach(add);
-      isMore = page.length === pageSize;
-    }
-    const fromSource = stored.filter(({ isKept }) => !isKept);
-    const isDue = performance.now() - lookedMs >= lookAgainMs || (sourceFirst === null && fromSource.length > 0);
-    if (source && isDue && fromSource.length > 0) {
-      try {
-        sourceFirst = await findSourceFirst(source, fromSource, { known: sourceFirst, signal });
-      } catch (error) {
-        // What was known of it goes on.
-        if (!signal.aborted) onError(error);
-      }
-    }
-    if (performance.now() - lookedMs >= lookAgainMs) lookedMs = performance.now();
-    if (performance.now() - missedMs >= missingMs) missing.clear();
-    found = null;
-  }
-
-  /** Blocks were dropped, or imported again. */
-  async function lookAtEnds(): Promise<void> {
-    const [first, last] = [await files.outermost('first'), await files.outermost('last')];
-    if (first === null || last === null || last < scanned) {
-      stored = [];
-      scanned = -1n;
-      return;
-    }
-    stored = stored.filter((span) => span.last >= first);
-    if (stored[0] && stored[0].first < first) stored[0].first = first;
-  }
-
-  /** One that is running may have missed what came a moment ago. */
-  function refresh(): Promise<void> {
-    if (running) {
-      queued ??= running.then(again, again);
-      return queued;
-    }
-    // Not as the client that asked first: others wait for the same.
-    running = runAs(ownWork, read).finally(() => {
-      running = null;
-    });
-    return running;
-  }
-
-  function again(): Promise<void> {
-    queued = null;
-    return refresh();
+    if (isDue()) await stored.lookAtEnds();
+    await stored.readNew(signal, forgetFound);
+    await sourceExtent.look(stored.list(), isDue());
+    if (isDue()) lookedMs = performance.now();
+    missing.expire();
+    forgetFound();
   }
 
   function findSpans(): BlockSpan[] {
     const spans: BlockSpan[] = [];
-    for (const { first, last, isKept } of stored) {
-      const begin = isKept || sourceFirst === null || first > sourceFirst ? first : sourceFirst;
-      if ((!isKept && (!source || sourceFirst === null)) || begin > last) continue;
+    for (const span of stored.list()) {
+      const begin = span.isKept ? span.first : sourceExtent.beginOf(span);
+      if (begin === null) continue;
       const before = spans.at(-1);
-      if (before && before.last + 1n === begin) before.last = last;
-      else spans.push({ first: begin, last });
+      if (before && before.last + 1n === begin) before.last = span.last;
+      else spans.push({ first: begin, last: span.last });
     }
-    return missing.size === 0 ? spans : spans.flatMap((span) => withoutMissing(span, missing));
+    return missing.takeFrom(spans);
   }
 
   return {
-    refresh,
+    // Not as the client that asked first: others wait for the same.
+    refresh: createRunAnew(() => runAs(ownWork, read)),
     spans() {
       found ??= findSpans();
       return found;
     },
-    newest: () => (scanned < 0n ? null : scanned),
+    newest: stored.newest,
     noteMissing(number) {
-      if (missing.size === 0) missedMs = performance.now();
-      if (missing.size < maxMissing) missing.add(number);
-      found = null;
+      missing.note(number);
+      forgetFound();
     },
   };
 }
 
-function withoutMissing({ first, last }: BlockSpan, missing: ReadonlySet<bigint>): BlockSpan[] {
-  const left: BlockSpan[] = [];
-  let begin = first;
-  for (const number of [...missing].filter((one) => one >= first && one <= last).sort((a, b) => (a < b ? -1 : 1))) {
-    if (begin < number) left.push({ first: begin, last: number - 1n });
-    begin = number + 1n;
-  }
-  if (begin <= last) left.push({ first: begin, last });
-  return left;
+/** From which block on the source has them. */
+function createSourceExtent({ source, onError, signal }: Pick<Options, 'source' | 'onError' | 'signal'>) {
+  /** null: it has none of them. */
+  let first: bigint | null = null;
+  return {
+    /** @param isDue false: only where nothing is known */
+    async look(spans: readonly StoredSpan[], isDue: boolean): Promise<void> {
+      const fromSource = spans.filter(({ isKept }) => !isKept);
+      if (!source || fromSource.length === 0 || (first !== null && !isDue)) return;
+      try {
+        first = await findSourceFirst(source, fromSource, { known: first, signal });
+      } catch (error) {
+        // What was known of it stays.
+        if (!signal.aborted) onError(error);
+      }
+    },
+    /** The first block of a span that it has; null: none. */
+    beginOf(span: BlockSpan): bigint | null {
+      if (first === null || first > span.last) return null;
+      return first > span.first ? first : span.first;
+    },
+  };
 }
 
 export function isHeld(spans: readonly BlockSpan[], number: bigint): boolean {

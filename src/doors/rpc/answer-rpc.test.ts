@@ -1,4 +1,5 @@
 // The envelope: which requests are taken, codes, texts and HTTP statuses, and batches.
+import fc from 'fast-check';
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { type Database, QueryError } from '../../../packages/postgres/wire/database.ts';
@@ -17,7 +18,6 @@ describe('one request', () => {
     ['with parameters that the method ignores', { ...chain, params: [null] }, 200, answered],
     ['with an id of text', { ...chain, id: 'a"b' }, 200, { ...answered, id: 'a"b' }],
     ['with an id of null', { ...chain, id: null }, 200, { ...answered, id: null }],
-    ['without an id', { jsonrpc: '2.0', method: 'eth_chainId' }, 400, refused(null, -32600, 'Invalid Request')],
     ['with an object as id', { ...chain, id: {} }, 400, refused(null, -32600, 'Invalid Request')],
     ['of another version', { ...chain, jsonrpc: '1.0' }, 400, refused(1, -32600, 'Invalid Request')],
     ['without a method', { jsonrpc: '2.0', id: 2 }, 400, refused(2, -32600, 'Invalid Request')],
@@ -56,13 +56,78 @@ describe('one request', () => {
   });
 });
 
+const chainWith = (id: string): string => `{"jsonrpc":"2.0","method":"eth_chainId","id":${id}}`;
+
+describe('an id', () => {
+  it.each([
+    ...['0', '-1', '-0', '1.0', '1e3', '0.25', '9007199254740993', '123456789012345678901234567890', '-1e400'],
+    ...['""', '"a\\"b\\\\"', '"\\ud800"', '"9007199254740993"', 'null'],
+  ])('%s is repeated as it came', async (id) => {
+    const answers = async (body: string): Promise<string> => (await rpc.send(body)).body;
+    expect(await answers(chainWith(id))).toBe(`{"jsonrpc":"2.0","id":${id},"result":"0x12a"}`);
+    expect(await answers(`[${chainWith(id)}]`)).toBe(`[{"jsonrpc":"2.0","id":${id},"result":"0x12a"}]`);
+  });
+
+  it('may have a name with escaped letters', async () => {
+    for (const name of ['\\u0069d', 'i\\u0064', '\\u0069\\u0064']) {
+      const body = chainWith('9007199254740993').replace('"id"', `"${name}"`);
+      expect((await rpc.send(body)).body).toContain('"id":9007199254740993,');
+    }
+  });
+
+  it('is any number that JSON has', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.bigInt(), fc.nat(), async (whole, part) => {
+        for (const id of [`${whole}`, `${whole}.${part}`, `${whole}E${part % 99}`]) {
+          expect(await rpc.send(chainWith(id))).toEqual({
+            status: 200,
+            body: `{"jsonrpc":"2.0","id":${id},"result":"0x12a"}`,
+          });
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+describe('a notification', () => {
+  const silent = { jsonrpc: '2.0', method: 'eth_chainId' };
+
+  it.each<[string, unknown]>([
+    ['has no answer', silent],
+    ['of an unknown method neither', { ...silent, method: 'eth_nothing' }],
+    ['that fails neither', { ...silent, method: 'eth_getBalance' }],
+    ['in a batch of its like neither', [silent, silent]],
+  ])('%s', async (_name, body) => {
+    expect(await rpc.post(body)).toEqual({ status: 204, body: null });
+  });
+
+  it('is left out of the answers of a batch', async () => {
+    expect(await rpc.post([silent, chain, { ...silent, method: 'eth_nothing' }])).toEqual({
+      ...{ status: 200, body: [answered] },
+    });
+  });
+
+  it('is carried out', async () => {
+    const sent: unknown[] = [];
+    const relayed = openRpc(broken, { relay: async (params) => sent.push(params) });
+    await relayed.post({ ...silent, method: 'eth_sendRawTransaction', params: ['0x02'] });
+    expect(sent).toEqual([['0x02']]);
+  });
+
+  it('is none without a method or version', async () => {
+    for (const body of [{ jsonrpc: '2.0' }, { method: 'eth_chainId' }, { ...silent, method: 7 }]) {
+      expect(await rpc.post(body)).toEqual({ status: 400, body: refused(null, -32600, 'Invalid Request') });
+    }
+  });
+});
+
 describe('a batch', () => {
   it('is answered in order, with the errors of each', async () => {
     const { status, body } = await rpc.post([
       { ...chain, id: 1 },
       7,
       { ...chain, id: 'x', method: 'eth_nothing' },
-      { ...chain, id: 3, method: 'eth_newBlockFilter' },
       { ...chain, id: 4, method: 'debug_traceTransaction' },
       { ...chain, id: 5, method: 'net_version' },
     ]);
@@ -71,15 +136,14 @@ describe('a batch', () => {
       answered,
       refused(null, -32600, 'Invalid Request'),
       refused('x', -32601, 'Method eth_nothing not found'),
-      refused(3, -32007, 'Method eth_newBlockFilter is not permitted as part of batch requests'),
-      refused(4, -32007, 'Method debug_traceTransaction is not permitted as part of batch requests'),
+      refused(4, -32602, 'Missing value for required parameter 0'),
       { jsonrpc: '2.0', id: 5, result: '298' },
     ]);
   });
 
-  it('of none is none, of 100 is answered, of more is refused, each', async () => {
+  it('of none is refused, of 100 is answered, of more is refused, each', async () => {
     const of = (count: number) => Array.from({ length: count }, (_, id) => ({ ...chain, id }));
-    expect(await rpc.post([])).toEqual({ status: 200, body: [] });
+    expect(await rpc.post([])).toEqual({ status: 400, body: refused(null, -32600, 'Invalid Request') });
     expect((await rpc.post(of(100))).body.map(({ id }: { id: number }) => id)).toEqual(
       Array.from({ length: 100 }, (_, id) => id),
     );

@@ -11,10 +11,11 @@ import { methods } from './methods/methods.ts';
 import type { RpcContext } from './reading/context.ts';
 import { isSimpleJson } from './reading/is-simple-json.ts';
 import { LongResult, type Method, WrittenResult } from './reading/method.ts';
-import { beginResult, endResult } from './terms/envelope.ts';
+import { parseRequests, writeId } from './reading/request-id.ts';
+import { beginResult, endResult, writeError } from './terms/envelope.ts';
 import { busyCode, httpStatusOf, overShareCode, RpcError, rpcError, toRpcError } from './terms/rpc-error.ts';
 
-/** `gzip`: the body, compressed. */
+/** `gzip`: the body, compressed. An empty body, with 204, answers notifications alone. */
 export type RpcAnswer = { status: number; body: string } | { status: number; gzip: Buffer };
 
 export type RpcOptions = {
@@ -59,9 +60,13 @@ const maxTogetherWhenBusy = 2;
 type AskedOptions = RpcOptions & Pick<Asker, 'client'>;
 type BatchOptions = AskedOptions & { gate: ClientLine };
 
-type Request = { id: unknown; method: string; params: readonly unknown[] };
-type Result = { id: unknown; text: string } | { id: unknown; error: RpcError };
+/** As JSON; null = a notification, which is carried out and has no answer. */
+type Id = string | null;
+type Request = { id: Id; method: string; params: readonly unknown[] };
+type Result = { id: Id; text: string } | { id: Id; error: RpcError };
 type LongResultBytes = { gzip: Buffer };
+/** The id of what has none to repeat. */
+const noId = 'null';
 
 export function createRpcAnswerer(options: RpcOptions): RpcAnswerer {
   const { turns } = options.context;
@@ -85,26 +90,32 @@ export function createRpcAnswerer(options: RpcOptions): RpcAnswerer {
       const asked = { ...options, client };
       const text = Buffer.from(body.buffer, body.byteOffset, body.length);
       const given = await read(text, asked);
-      if (given instanceof RpcError) return toSingle({ id: null, error: given });
+      if (given instanceof RpcError) return toSingle({ id: noId, error: given });
       if (!Array.isArray(given)) {
         const outcome = await answerOne(given, asked, false);
         if ('text' in outcome) learn(text, given, options);
         return 'gzip' in outcome ? { status: 200, gzip: outcome.gzip } : toSingle(outcome);
       }
+      if (given.length === 0) return toSingle({ id: noId, error: rpcError.invalidRequest() });
       if (given.length > maxBatch) {
-        const error = write({ id: null, error: rpcError.largeBatch(given.length, maxBatch) });
+        const error = write({ id: noId, error: rpcError.largeBatch(given.length, maxBatch) });
         // A megabyte of requests would be answered with fifty.
         if (given.length > maxRefused) return { status: 400, body: error };
         return { status: 200, body: `[${given.map(() => error).join(',')}]` };
       }
-      return { status: 200, body: `[${(await answerAll(given, { ...asked, gate }, isWanted)).join(',')}]` };
+      const texts = (await answerAll(given, { ...asked, gate }, isWanted)).filter((one) => one !== '');
+      return texts.length === 0 ? unanswered : { status: 200, body: `[${texts.join(',')}]` };
     },
   };
 }
 
+const unanswered: RpcAnswer = { status: 204, body: '' };
+
 function learn(text: Buffer, given: unknown, { kept }: RpcOptions): void {
   const request = readRequest(given);
-  if (kept && !('error' in request)) kept.learn(text, request);
+  if (!kept || 'error' in request) return;
+  const { id, method, params } = request;
+  if (id !== null) kept.learn(text, { id, method, params });
 }
 
 /** Long texts take the thread for a while: they are read in turn of their clients. */
@@ -122,13 +133,14 @@ const shortBytes = 16 * 1024;
 function parse(text: Buffer): unknown {
   if (!isSimpleJson(text)) return rpcError.invalidRequest();
   try {
-    return JSON.parse(text.toString());
+    return parseRequests(text.toString());
   } catch {
     // What a client sent is no JSON: that is the answer.
     return rpcError.parse();
   }
 }
 
+/** In the order of the requests; empty of notifications. */
 async function answerAll(given: readonly unknown[], options: BatchOptions, isWanted: () => boolean): Promise<string[]> {
   const texts: string[] = [];
   let next = 0;
@@ -156,7 +168,10 @@ async function answerPart(given: unknown, { gate, ...options }: BatchOptions): P
 }
 
 /** They wait in a line of their own or for a relay, and may wait long: no other request waits for them. */
-const answeredElsewhere: ReadonlySet<unknown> = new Set(['eth_call', 'eth_estimateGas', 'eth_sendRawTransaction']);
+const answeredElsewhere: ReadonlySet<unknown> = new Set([
+  ...['eth_call', 'eth_estimateGas', 'eth_fillTransaction', 'eth_simulateV1'],
+  ...['eth_sendRawTransaction', 'eth_sendRawTransactionSync'],
+]);
 
 function refuseLong(given: unknown): string {
   const request = readRequest(given);
@@ -176,10 +191,9 @@ async function answerOne(given: unknown, options: AskedOptions, isInBatch: boole
   const method = methods.get(name);
   try {
     if (!method) throw toUnknown(name);
-    if (isInBatch && method.isAlone) throw rpcError.notInBatch(name);
-    const result = await find(method, request, options);
+    const result = await find(method, request, { ...options, isInBatch });
     report(name, 0, 'answered');
-    return typeof result === 'string' ? { id, text: result } : { gzip: result };
+    return typeof result === 'string' ? { id, text: result } : id === null ? { id, text: '' } : { gzip: result };
   } catch (error) {
     const refusal = toRpcError(error);
     const isFailure = refusal !== error && !isOverload(error);
@@ -189,11 +203,13 @@ async function answerOne(given: unknown, options: AskedOptions, isInBatch: boole
   }
 }
 
+type FindOptions = AskedOptions & { isInBatch: boolean };
+
 /** JSON; a long answer is a Buffer. */
-function find(method: Method, request: Request, options: AskedOptions): string | Promise<string | Buffer> {
+function find(method: Method, request: Request, options: FindOptions): string | Promise<string | Buffer> {
   const { method: name, params } = request;
   const admit = <T>(work: () => Promise<T>): Promise<T> => options.admission.run(options.client, work);
-  const ask = () => run(method, request, options.context);
+  const ask = () => run(method, request, options);
   if (!options.kept || !isKept(name)) return admit(ask);
   const work = async () => {
     const result = await ask();
@@ -203,22 +219,22 @@ function find(method: Method, request: Request, options: AskedOptions): string |
   return options.kept.ask({ method: name, params, work, admit });
 }
 
-async function run(method: Method, { id, params }: Request, context: RpcContext): Promise<string | Buffer> {
+async function run(method: Method, asked: Request, { context, isInBatch }: FindOptions): Promise<string | Buffer> {
+  const { id, params } = asked;
   const result = await method.run(context, params);
   if (result instanceof WrittenResult) return result.json;
   if (!(result instanceof LongResult)) return JSON.stringify(result ?? null);
-  const bytes = await result.compress(begin(id), endResult);
+  if (isInBatch) throw rpcError.notInBatch(asked.method);
+  const bytes = await result.compress(beginResult(id ?? noId), endResult);
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
-function readRequest(given: unknown): Request | { id: unknown; error: RpcError } {
-  if (typeof given !== 'object' || given === null || !Object.hasOwn(given, 'id')) {
-    return { id: null, error: rpcError.invalidRequest() };
-  }
-  const { id, jsonrpc, method, params } = given as Record<string, unknown>;
-  const isId = id === null || typeof id === 'string' || typeof id === 'number';
-  if (!isId) return { id: null, error: rpcError.invalidRequest() };
-  if (jsonrpc !== '2.0' || typeof method !== 'string') return { id, error: rpcError.invalidRequest() };
+function readRequest(given: unknown): Request | { id: string; error: RpcError } {
+  if (typeof given !== 'object' || given === null) return { id: noId, error: rpcError.invalidRequest() };
+  const { id: ofRequest, jsonrpc, method, params } = given as Record<string, unknown>;
+  const id = Object.hasOwn(given, 'id') ? writeId(ofRequest) : null;
+  const isValid = id !== undefined && jsonrpc === '2.0' && typeof method === 'string';
+  if (!isValid) return { id: id ?? noId, error: rpcError.invalidRequest() };
   // Parameters have no names: others than a list are none, as at the relay.
   return { id, method, params: Array.isArray(params) ? params : [] };
 }
@@ -226,7 +242,7 @@ function readRequest(given: unknown): Request | { id: unknown; error: RpcError }
 const maxNameShown = 100;
 
 function toUnknown(name: string): RpcError {
-  if (name.startsWith('engine_')) return rpcError.unsupportedMethod();
+  if (name.startsWith('engine_')) return rpcError.unsupportedMethod('the network has no consensus client');
   if (/^(?:trace|debug)_/.test(name)) return rpcError.laterMethod();
   return rpcError.unknownMethod(name.slice(0, maxNameShown));
 }
@@ -237,16 +253,13 @@ function outcomeOf(refusal: RpcError): Outcome {
 }
 
 function toSingle(outcome: Result): RpcAnswer {
+  if (outcome.id === null) return unanswered;
   return { status: 'error' in outcome ? httpStatusOf(outcome.error) : 200, body: write(outcome) };
 }
 
-function begin(id: unknown): string {
-  return beginResult(JSON.stringify(id));
-}
-
+/** Empty of a notification. */
 function write(outcome: Result): string {
-  if (!('error' in outcome)) return `${begin(outcome.id)}${outcome.text}${endResult}`;
-  const id = JSON.stringify(outcome.id);
-  const { code, message, data } = outcome.error;
-  return `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify({ code, message, data })}}`;
+  const { id } = outcome;
+  if (id === null) return '';
+  return 'error' in outcome ? writeError(id, outcome.error) : `${beginResult(id)}${outcome.text}${endResult}`;
 }

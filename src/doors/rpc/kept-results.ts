@@ -10,8 +10,8 @@ export type KeptResults = {
   ask(question: Question): string | Promise<string>;
   /** For a body whose bytes were asked before, with whatever id. undefined = it has to be read, or asked. */
   find(body: Buffer): KeptAnswer | undefined;
-  /** The next who sends these bytes, with whatever id, gets the result that is kept. */
-  learn(body: Buffer, request: { id: unknown; method: string; params: readonly unknown[] }): void;
+  /** The next who sends these bytes, with whatever id, gets the result that is kept. `id`: as JSON. */
+  learn(body: Buffer, request: { id: string; method: string; params: readonly unknown[] }): void;
 };
 
 type Question = {
@@ -27,6 +27,8 @@ type Question = {
 export type KeptAnswer = { method: string; id: string; result: FinishedResult };
 
 const keptMethods: ReadonlySet<string> = new Set([
+  'erigon_getHeaderByNumber',
+  'eth_baseFee',
   'eth_blockNumber',
   'eth_feeHistory',
   'eth_gasPrice',
@@ -37,6 +39,8 @@ const keptMethods: ReadonlySet<string> = new Set([
   'eth_getBlockTransactionCountByHash',
   'eth_getBlockTransactionCountByNumber',
   'eth_getCode',
+  'eth_getHeaderByHash',
+  'eth_getHeaderByNumber',
   'eth_getLogs',
   'eth_getStorageAt',
   'eth_getTransactionByBlockHashAndIndex',
@@ -44,6 +48,14 @@ const keptMethods: ReadonlySet<string> = new Set([
   'eth_getTransactionByHash',
   'eth_getTransactionCount',
   'eth_getTransactionReceipt',
+  'ots_getBlockDetails',
+  'ots_getBlockDetailsByHash',
+  'ots_getBlockTransactions',
+  'ots_getContractCreator',
+  'ots_getTransactionBySenderAndNonce',
+  'ots_hasCode',
+  'ots_searchTransactionsAfter',
+  'ots_searchTransactionsBefore',
 ]);
 
 export function isKept(method: string): boolean {

@@ -17,7 +17,8 @@ import {
 } from '../../../packages/test-support/rpc/chain-rows.ts';
 import { openRpc } from '../../../packages/test-support/rpc/open-rpc.ts';
 
-type Transaction = { kind: 'call' | 'ethereum' | 'transfer'; gasUsed: bigint };
+/** An offer names its price (type 0), a limit does not (type 2). */
+type Transaction = { kind: 'call' | 'offer' | 'limit' | 'transfer'; gasUsed: bigint };
 type Change = { file: 111n | 112n | 113n; value: bigint };
 /** In their order within the block. */
 type Happening = { transaction: Transaction } | { change: Change };
@@ -25,7 +26,7 @@ type Happening = { transaction: Transaction } | { change: Change };
 const blockNumber = 10n;
 const never = 9_000_000_000n;
 const weibar = 10n ** 10n;
-/** Of an Ethereum transaction: what it offers. */
+/** What it offers, or pays at most. */
 const offered = 1_234n * weibar;
 /** Every 2 ms. */
 const timeOf = (position: number): bigint => blockTimes(blockNumber).start + BigInt(position) * 2_000_000n;
@@ -61,7 +62,7 @@ function transactionRows({ kind, gasUsed }: Transaction, position: number, index
   const gas_price = Buffer.from(offered.toString(16).padStart(16, '0'), 'hex');
   return [
     { ...result, row: { ...result.row, transaction_hash: hash } },
-    ...ethereumRows(at, hash, { gas_price }),
+    ...ethereumRows(at, hash, kind === 'offer' ? { gas_price, type: 0 } : { max_fee_per_gas: gas_price, type: 2 }),
     hashRow(at, hash),
   ];
 }
@@ -71,7 +72,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       transaction: fc.record({
-        kind: fc.constantFrom('call', 'call', 'ethereum', 'transfer' as const),
+        kind: fc.constantFrom('call', 'call', 'offer', 'limit', 'transfer' as const),
         gasUsed: fc.bigInt(1n, 90_000n),
       }),
     }),
@@ -123,7 +124,7 @@ async function checkBlock(happenings: readonly Happening[]): Promise<void> {
   for (const { kind, position, index, price } of transactions) {
     const hash = shownHash(position);
     const ofSystem = hexOf(price * weibar);
-    const shown = kind === 'call' ? ofSystem : kind === 'ethereum' ? hexOf(offered) : '0xfe';
+    const shown = { call: ofSystem, limit: ofSystem, offer: hexOf(offered), transfer: ofSystem }[kind];
     const seen = [
       (block.transactions as Shown[]).find((one) => one.hash === hash),
       (sameBlock.transactions as Shown[]).find((one) => one.hash === hash),
@@ -151,14 +152,9 @@ async function checkBlock(happenings: readonly Happening[]): Promise<void> {
       }
     }
   }
-  const ran = transactions.filter(({ kind }) => kind !== 'transfer');
-  const gas = ran.reduce((sum, { gasUsed }) => sum + gasUsed, 0n);
-  const paid = ran.reduce(
-    (sum, { kind, gasUsed, price }) => sum + gasUsed * (kind === 'call' ? price * weibar : offered),
-    0n,
-  );
-  const mean = gas === 0n ? priceAt(known, happenings.length) * weibar : (2n * paid + gas) / (2n * gas);
-  expect(block.baseFeePerGas).toBe(hexOf(mean));
+  // Nobody pays less than the base fee.
+  const lowest = transactions.map(({ price }) => price).sort((one, other) => Number(one - other))[0];
+  expect(block.baseFeePerGas).toBe(hexOf((lowest ?? priceAt(known, happenings.length)) * weibar));
   expect(await rpc.ask('eth_gasPrice')).toBe(hexOf(priceAt(known, happenings.length) * weibar));
   expect(rpc.failures).toEqual([]);
   await rpc.close();
@@ -174,7 +170,8 @@ describe('the price of gas of a transaction', () => {
       { change: { file: 113n, value: 8100n } },
       { change: { file: 112n, value: 10n } },
       call(100n),
-      { transaction: { kind: 'ethereum', gasUsed: 300n } },
+      { transaction: { kind: 'offer', gasUsed: 300n } },
+      { transaction: { kind: 'limit', gasUsed: 500n } },
       { transaction: { kind: 'transfer', gasUsed: 1n } },
       { change: { file: 113n, value: 7900n } },
       call(200n),

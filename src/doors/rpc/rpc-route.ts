@@ -14,7 +14,7 @@ import { takesGzip } from '../../../packages/web-server/content-encoding.ts';
 import { formatRpcRefusal } from '../../../packages/web-server/guard-web.ts';
 import { isJsonType } from '../../../packages/web-server/json-type.ts';
 import { RequestError, refuse } from '../../../packages/web-server/request-error.ts';
-import { writeAnswer } from '../../../packages/web-server/write-answer.ts';
+import { writeAnswer, writeParts } from '../../../packages/web-server/write-answer.ts';
 import { authorize } from '../../api/frame/basic-auth.ts';
 import type { HttpSettings } from '../../api/frame/http-settings.ts';
 import { createRpcAnswerer, type RpcAnswer, type RpcAnswerer, type RpcOptions } from './answer-rpc.ts';
@@ -33,8 +33,7 @@ type RpcRouteOptions = Pick<RpcOptions, 'admission' | 'kept'> & {
 
 const path = '/rpc';
 const maxBodyBytes = 2 ** 20;
-/** Bodies in place of others: no request, and no JSON. */
-const invalid = Buffer.from('null');
+/** In place of another body: no JSON. */
 const tooLong = Buffer.alloc(0);
 
 /** What answers is shared with web sockets. */
@@ -56,7 +55,12 @@ export function addRpcRoute(app: FastifyInstance, options: RpcRouteOptions): Rpc
     },
     handler: () => undefined,
   });
-  app.get(path, (request, reply) => answerBody(request, reply, invalid));
+  app.route({
+    method: ['GET', 'PUT', 'PATCH', 'DELETE'],
+    url: path,
+    onRequest: refuseMethod,
+    handler: () => undefined,
+  });
   return answerer;
 
   function answerBody(request: FastifyRequest, reply: FastifyReply, body: Buffer): void {
@@ -85,9 +89,12 @@ export function addRpcRoute(app: FastifyInstance, options: RpcRouteOptions): Rpc
 async function write(request: FastifyRequest, reply: FastifyReply, answer: RpcAnswer): Promise<void> {
   if ('gzip' in answer) return writeCompressed(request, reply, answer.gzip);
   const { status, body } = answer;
+  if (status === 204) return writeParts(reply, 204, noBody, ['']);
   const retryAfterSeconds = status === 503 || status === 429 ? 1 : undefined;
   await writeAnswer(request, reply, { status, body, cacheControl: rpcCacheControl, retryAfterSeconds }, rpcShapes);
 }
+
+const noBody = ['Access-Control-Allow-Origin', '*', 'cache-control', rpcCacheControl];
 
 /** As it is for a client that takes it; for another it is expanded while the client reads. */
 async function writeCompressed(request: FastifyRequest, reply: FastifyReply, gzip: Buffer): Promise<void> {
@@ -118,13 +125,21 @@ async function writeCompressed(request: FastifyRequest, reply: FastifyReply, gzi
 }
 
 /**
- * Some programs name no type. A browser can leave it out, too, and then sends no preflight request: it always says who
- * asks.
+ * Some programs name no type, or that of any text: `fetch` does where it gets none. A page can send these without a
+ * preflight request, but its browser always says who asks.
  */
 function isSentAsJson({ headers }: FastifyRequest): boolean {
-  const type = headers['content-type'];
-  if (type !== undefined && type !== '') return isJsonType(type);
-  return headers.origin === undefined && headers['sec-fetch-site'] === undefined;
+  const type = headers['content-type'] ?? '';
+  if (isJsonType(type)) return true;
+  return plainTypes.test(type) && headers.origin === undefined && headers['sec-fetch-site'] === undefined;
+}
+
+const plainTypes = /^\s*(?:(?:text\/plain|application\/octet-stream)\s*(?:;|$)|$)/i;
+
+function refuseMethod(request: FastifyRequest, reply: FastifyReply): void {
+  const error = refuse('methodNotAllowed', { method: request.method });
+  const answer = { status: error.status, body: formatRpcRefusal(error), cacheControl: rpcCacheControl };
+  void writeAnswer(request, reply, { ...answer, headers: ['Allow', 'POST'] }, rpcShapes);
 }
 
 function refuseType(request: FastifyRequest, reply: FastifyReply): void {
@@ -140,7 +155,7 @@ export function askAtRoot(request: IncomingMessage): void {
 }
 
 /** A relay waits for the network. */
-const relayed = 'eth_sendRawTransaction';
+const relayed: ReadonlySet<string> = new Set(['eth_sendRawTransaction', 'eth_sendRawTransactionSync']);
 
 /** Plain counts, because a kept answer takes little more time than updating a metric. */
 function measureAnswers(registry: Registry, outcomes: ClientOutcomes): RpcOptions['onAnswer'] {
@@ -165,7 +180,7 @@ function measureAnswers(registry: Registry, outcomes: ClientOutcomes): RpcOption
     registry,
   });
   return (method, { code, outcome, durationMs, client }) => {
-    outcomes.note(client, outcome, method === relayed ? null : durationMs);
+    outcomes.note(client, outcome, relayed.has(method) ? null : durationMs);
     let measured = byMethod.get(method);
     if (!measured) {
       measured = { codes: new Map(), duration: durations.addSeries({ method }) };

@@ -8,8 +8,8 @@ type Spelling = { before: string; id: string; after: string };
 export type SpelledRequests<Question extends object> = {
   /** undefined = no request in these bytes was learned. `id`: as JSON. */
   find(body: Buffer): { id: string; question: Question } | undefined;
-  /** `id`: as it was parsed. `questionBytes`: that the question takes in memory. */
-  learn(body: Buffer, id: unknown, question: Question, questionBytes: number): void;
+  /** `id`: as JSON. `questionBytes`: that the question takes in memory. */
+  learn(body: Buffer, id: string, question: Question, questionBytes: number): void;
 };
 
 const maxBodyBytes = 4096;
@@ -60,11 +60,11 @@ function keyOf({ before, after }: Spelling): string {
 const other = '?';
 
 /**
- * Whether the place is that of the request's own id, and not of a parameter's, nor followed by another one: the parsed
- * id is what stands there, and would be another if another stood there.
+ * Whether the place is that of the request's own id, and not of a parameter's, nor followed by another one: the
+ * request's id is what stands there, and would be another if another stood there.
  */
-function isIdOf({ before, id, after }: Spelling, parsed: unknown): boolean {
-  if (JSON.stringify(parsed) !== id) return false;
+function isIdOf({ before, id, after }: Spelling, ofRequest: string): boolean {
+  if (ofRequest !== id) return false;
   const changed = Buffer.from(`${before}${JSON.stringify(other)}${after}`, 'latin1').toString();
   try {
     return (JSON.parse(changed) as { id?: unknown }).id === other;

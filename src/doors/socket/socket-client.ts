@@ -7,10 +7,12 @@ import { runAs } from '../../../packages/kit/shares/current-client.ts';
 import { RequestError } from '../../../packages/web-server/request-error.ts';
 import type { RpcAnswer, RpcAnswerer } from '../rpc/answer-rpc.ts';
 import type { RpcContext } from '../rpc/reading/context.ts';
-import { subscribedLogs } from '../rpc/reading/kinds.ts';
+import { subscribedHeads, subscribedLogs } from '../rpc/reading/kinds.ts';
+import { parseRequests, writeId } from '../rpc/reading/request-id.ts';
+import { beginResult, endResult, writeError } from '../rpc/terms/envelope.ts';
 import { hex } from '../rpc/terms/hex.ts';
 import { rpcError, toRpcError } from '../rpc/terms/rpc-error.ts';
-import type { LogInterest, Subscriptions } from './subscriptions.ts';
+import type { HeadInterest, LogInterest, Subscriptions } from './subscriptions.ts';
 
 const gunzip = promisify(gunzipAside);
 
@@ -93,6 +95,8 @@ export function createSocketClient(socket: WebSocket, options: Options): Client 
       (await answerSubscription(data)) ??
       (await textOf(await answerer.answer(data, { client: name }), data, maxAnswer));
     if (isGone) return;
+    // A notification has no answer.
+    if (text === '') return void socket.resume();
     answering = Buffer.byteLength(text) + frameHead;
     socket.send(text, () => {
       answering = 0;
@@ -108,22 +112,20 @@ export function createSocketClient(socket: WebSocket, options: Options): Client 
     const { id, method, params } = request;
     try {
       const result = method === 'eth_subscribe' ? await runAs(name, () => subscribe(params)) : unsubscribe(params);
-      return JSON.stringify({ jsonrpc: '2.0', id, result });
+      return beginResult(id) + JSON.stringify(result) + endResult;
     } catch (error) {
       const refusal = toRpcError(error);
       if (refusal !== error && !isOverload(error) && !(error instanceof RequestError)) onFailure(error);
-      const { code, message } = refusal;
-      return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
+      return writeError(id, refusal);
     }
   }
 
   async function subscribe([what, filter]: readonly unknown[]): Promise<string> {
     if (what === undefined) throw rpcError.missingParameter(0);
-    if (what !== 'newHeads' && what !== 'logs') throw rpcError.unsupportedMethod();
     if (own.size >= options.maxSubscriptions) throw rpcError.tooManySubscriptions();
-    const interest = what === 'logs' ? await toInterest(options.context, filter) : null;
+    const interest = await findInterest(options.context, what, filter);
     const later = sendLater(push);
-    const id = await subscriptions.add({ client: name, logs: interest, withdraw: onWithdrawn, send: later.send });
+    const id = await subscriptions.add({ client: name, interest, withdraw: onWithdrawn, send: later.send });
     own.add(id);
     if (isGone) subscriptions.remove(id);
     setImmediate(later.begin);
@@ -165,8 +167,7 @@ const frameHead = 14;
 async function textOf(answer: RpcAnswer, asked: Buffer, maxBytes: number): Promise<string> {
   const text = 'gzip' in answer ? await expand(answer.gzip, maxBytes) : answer.body;
   if (text !== null && text.length <= maxBytes) return text;
-  const { code, message } = rpcError.longAnswer(maxBytes);
-  return JSON.stringify({ jsonrpc: '2.0', id: idOf(asked), error: { code, message } });
+  return writeError(idOf(asked), rpcError.longAnswer(maxBytes));
 }
 
 /** null = longer than `max`. */
@@ -175,31 +176,51 @@ async function expand(gzip: Buffer, max: number): Promise<string | null> {
   return gzip.readUInt32LE(gzip.length - 4) > max ? null : (await gunzip(gzip)).toString();
 }
 
-/** Of a request that was answered; null of a batch. */
-function idOf(asked: Buffer): unknown {
-  return (JSON.parse(asked.toString()) as { id?: unknown }).id ?? null;
+/** As JSON, of a request that was answered; null of a batch. */
+function idOf(asked: Buffer): string {
+  return writeId((parseRequests(asked.toString()) as { id?: unknown }).id) ?? 'null';
 }
 
-type SubscriptionRequest = { id: unknown; method: 'eth_subscribe' | 'eth_unsubscribe'; params: readonly unknown[] };
+/** `id`: as JSON. */
+type SubscriptionRequest = { id: string; method: 'eth_subscribe' | 'eth_unsubscribe'; params: readonly unknown[] };
 
 function readSubscription(data: Buffer): SubscriptionRequest | null {
   // Every other message is read once.
   if (!data.includes('subscribe')) return null;
   let given: unknown;
   try {
-    given = JSON.parse(data.toString());
+    given = parseRequests(data.toString());
   } catch {
     // It gets the refusal of any text that is no JSON.
     return null;
   }
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return null;
-  const { id, jsonrpc, method, params = [] } = given as Record<string, unknown>;
+  const { id: ofRequest, jsonrpc, method, params = [] } = given as Record<string, unknown>;
+  const id = writeId(ofRequest);
   const isOne = method === 'eth_subscribe' || method === 'eth_unsubscribe';
   if (!isOne || jsonrpc !== '2.0' || id === undefined || !Array.isArray(params)) return null;
   return { id, method, params };
 }
 
 const maxAddresses = 100;
+
+/** null = in what never comes: nothing is pending before it has reached consensus, and eth_syncing never changes. */
+async function findInterest(
+  context: RpcContext,
+  what: unknown,
+  filter: unknown,
+): Promise<LogInterest | HeadInterest | null> {
+  if (what === 'newHeads') return toHeadInterest(filter);
+  if (what === 'logs') return toInterest(context, filter);
+  if (what === 'newPendingTransactions' || what === 'syncing') return null;
+  throw rpcError.unsupportedMethod('there are newHeads, logs, newPendingTransactions and syncing');
+}
+
+function toHeadInterest(given: unknown): HeadInterest {
+  const found = subscribedHeads.read(given ?? {});
+  if (!found) throw rpcError.invalidParameter(1, subscribedHeads.error);
+  return { isWhole: found.includeTransactions === true };
+}
 
 async function toInterest({ ledger }: RpcContext, filter: unknown): Promise<LogInterest> {
   const given = subscribedLogs.read(filter ?? {});

@@ -97,13 +97,23 @@ describe('a socket', () => {
       socket.addEventListener('message', ({ data }) => done(String(data)), { once: true }),
     );
     socket.send('[{"jsonrpc":"2.0","id":7,"method":"net_version"}]');
+    // Of what asks for no answer none is sent, and the next is read.
+    socket.send('{"jsonrpc":"2.0","method":"net_version"}');
     expect(JSON.parse(await answer)).toEqual([{ jsonrpc: '2.0', id: 7, result: '298' }]);
+    const next = new Promise<string>((done) =>
+      socket.addEventListener('message', ({ data }) => done(String(data)), { once: true }),
+    );
+    socket.send('{"jsonrpc":"2.0","id":9007199254740993,"method":"eth_unsubscribe","params":["0x1"]}');
+    expect(await next).toBe('{"jsonrpc":"2.0","id":9007199254740993,"result":false}');
   });
 
   it('refuses what cannot be subscribed to', async () => {
     const { send } = await connectTo();
     const refused = async (...params: unknown[]) => (await send('eth_subscribe', ...params)).error;
-    expect(await refused('newPendingTransactions')).toEqual({ code: -32601, message: 'Unsupported JSON-RPC method' });
+    expect(await refused('stolen')).toEqual({
+      code: -32601,
+      message: 'Unsupported JSON-RPC method: there are newHeads, logs, newPendingTransactions and syncing',
+    });
     expect(await refused()).toEqual({ code: -32602, message: 'Missing value for required parameter 0' });
     expect(await refused('logs', { address: address('9') })).toEqual({
       ...{
@@ -112,7 +122,18 @@ describe('a socket', () => {
       },
     });
     expect(await refused('logs', { fromBlock: '0x1' })).toMatchObject({ code: -32602 });
+    expect(await refused('newHeads', { includeTransactions: 'yes' })).toMatchObject({ code: -32602 });
     expect((await send('eth_unsubscribe', '0x1')).result).toBe(false);
+  });
+
+  it('takes subscriptions in which nothing comes, and ends them', async () => {
+    const { ask, events } = await connectTo();
+    const ids = [await ask('eth_subscribe', 'newPendingTransactions', true), await ask('eth_subscribe', 'syncing')];
+    await ask('eth_subscribe', 'newHeads');
+    await grow(1);
+    await vi.waitUntil(() => events.length > 0, { timeout: 10_000 });
+    expect(events.filter(({ subscription }) => ids.includes(subscription))).toEqual([]);
+    expect([await ask('eth_unsubscribe', ids[0]), await ask('eth_unsubscribe', ids[1])]).toEqual([true, true]);
   });
 
   it('has a bounded number of subscriptions', async () => {
@@ -157,7 +178,9 @@ describe('subscriptions', () => {
     const ids = await Promise.all(
       clients.map(async ({ ask }) => ({
         heads: await ask('eth_subscribe', 'newHeads'),
-        logs: await ask('eth_subscribe', 'logs', { address: [address('c')], topics: [null, []] }),
+        logs: await ask('eth_subscribe', 'logs', { address: [address('c')], topics: [null] }),
+        // Their logs have one topic.
+        two: await ask('eth_subscribe', 'logs', { address: [address('c')], topics: [null, []] }),
         topics: await ask('eth_subscribe', 'logs', { topics: [[transfer, word(7n)]] }),
         none: await ask('eth_subscribe', 'logs', { address: '0x00000000000000000000000000000000000007d3' }),
       })),
@@ -166,15 +189,29 @@ describe('subscriptions', () => {
     await vi.waitUntil(() => clients.every(({ events }) => events.length >= 90), { timeout: 10_000 });
     for (const [place, { events }] of clients.entries()) {
       const of = (id: string) => events.filter(({ subscription }) => subscription === id).map(({ result }) => result);
-      const { heads, logs, topics, none } = ids[place]!;
+      const { heads, logs, topics, two, none } = ids[place]!;
       expect(of(heads).map(({ number }: Json) => BigInt(number))).toEqual(numbers);
       expect(of(heads)[0]).toMatchObject({ hash: blockHash(numbers[0]!), parentHash: blockHash(numbers[0]! - 1n) });
       expect(of(logs).map(({ blockNumber, data }: Json) => [blockNumber, data])).toEqual(
         numbers.map((n) => [block(n), word(n)]),
       );
       expect(of(topics)).toEqual(of(logs));
-      expect(of(none)).toEqual([]);
+      expect([...of(none), ...of(two)]).toEqual([]);
     }
+  });
+
+  it('of heads have whole transactions for those who want them', async () => {
+    const { ask, events } = await connectTo();
+    const wanted = [undefined, null, {}, { includeTransactions: false }, { includeTransactions: true }];
+    const ids = await Promise.all(wanted.map((one) => ask('eth_subscribe', 'newHeads', one)));
+    const [n] = await grow(1);
+    await vi.waitUntil(() => events.length >= ids.length);
+    const heads = ids.map((id) => events.find(({ subscription }) => subscription === id).result);
+    const { transactions } = await ask('eth_getBlockByNumber', block(n!), true);
+    const hashes = transactions.map(({ hash }: Json) => hash);
+    expect(hashes).toHaveLength(1);
+    expect(heads.map((head) => head.transactions)).toEqual([hashes, hashes, hashes, hashes, transactions]);
+    expect(new Set(heads.map(({ hash }) => hash))).toEqual(new Set([blockHash(n!)]));
   });
 
   it('end with their client, or when it says so', async () => {

@@ -11,17 +11,20 @@ import { createTeller } from '../feed/teller.ts';
 import { readBlock } from '../rpc/methods/block-contents.ts';
 import type { RpcContext } from '../rpc/reading/context.ts';
 import { type FoundLog, toListedLog } from '../rpc/shapes/log.ts';
+import { RpcError } from '../rpc/terms/rpc-error.ts';
 
 export type LogInterest = {
   /** Of contracts; null = of all. */
   contracts: ReadonlySet<bigint> | null;
-  /** By position, alternatives of 32 bytes; empty = any. */
+  /** By position, alternatives of 32 bytes; empty = any, but there is one. */
   topics: readonly (readonly Buffer[])[];
 };
 
+/** Of blocks: with whole transactions, or their hashes. */
+export type HeadInterest = { isWhole: boolean };
+
 type Subscription = {
-  /** null = heads of blocks. */
-  logs: LogInterest | null;
+  interest: LogInterest | HeadInterest;
   /** Consensus time, ns: only what came later. */
   since: bigint;
   send(text: string): void;
@@ -32,8 +35,8 @@ type Subscription = {
 type Subscriber = {
   /** Whose share it takes. */
   client: string;
-  /** null = heads of blocks. */
-  logs: LogInterest | null;
+  /** null = in what never comes. */
+  interest: LogInterest | HeadInterest | null;
   send(text: string): void;
   /** Others need what it takes: it is removed. */
   withdraw(): void;
@@ -48,6 +51,8 @@ export type Subscriptions = {
 
 /** Blocks and logs of one query. */
 const pageSize = 100;
+/** Later than any block, ns. */
+const never = 2n ** 63n;
 const maxLogsOfBlock = 100_000;
 
 export type SubscriptionsOptions = {
@@ -65,11 +70,11 @@ export function createSubscriptions({ context, feed, registry, maxTerms }: Subsc
   const places = createDoorPlaces('subscriptionTerms', { registry, ...(maxTerms !== undefined && { max: maxTerms }) });
 
   return {
-    async add({ client, logs, send, withdraw }) {
+    async add({ client, interest, send, withdraw }) {
       const id = `0x${randomBytes(16).toString('hex')}`;
       let isWithdrawn = false;
       const place = places.enter(client, {
-        size: 1 + countTerms(logs),
+        size: 1 + (interest ? countTerms(interest) : 0),
         withdraw() {
           isWithdrawn = true;
           remove(id);
@@ -78,8 +83,9 @@ export function createSubscriptions({ context, feed, registry, maxTerms }: Subsc
       });
       try {
         const { leave } = await teller.join();
+        const kept = interest ? { interest, since: teller.position() } : { interest: { isWhole: false }, since: never };
         if (isWithdrawn) leave();
-        else all.set(id, { logs, since: teller.position(), send, leave, place });
+        else all.set(id, { ...kept, send, leave, place });
       } catch (error) {
         place.leave();
         throw error;
@@ -113,14 +119,20 @@ export function createSubscriptions({ context, feed, registry, maxTerms }: Subsc
   /** Everything is read before the first text is sent: what fails is sent again, and no client gets a part twice. */
   async function tellBlock(block: ChainBlock): Promise<void> {
     const waiting = [...all].filter(([, { since }]) => since < block.consensusEnd);
-    const isHeadWanted = waiting.some(([, { logs }]) => logs === null);
-    const head = isHeadWanted ? JSON.stringify(await readBlock(context, block, false)) : '';
-    const logsFound = waiting.some(([, { logs }]) => logs !== null) ? await readLogs(ledger, block) : [];
-    for (const [id, { logs, send }] of waiting) if (logs === null) send(toEvent(id, head));
+    const interests = waiting.map(([, { interest }]) => interest);
+    const heads = new Map<boolean, string>();
+    for (const interest of interests) {
+      if (isOfLogs(interest) || heads.has(interest.isWhole)) continue;
+      heads.set(interest.isWhole, JSON.stringify(await readHead(context, block, interest)));
+    }
+    const logsFound = interests.some(isOfLogs) ? await readLogs(ledger, block) : [];
+    for (const [id, { interest, send }] of waiting) {
+      if (!isOfLogs(interest)) send(toEvent(id, heads.get(interest.isWhole)!));
+    }
     for (const log of logsFound) {
       let text: string | null = null;
-      for (const [id, { logs, send }] of waiting) {
-        if (!logs || !isWanted(log, logs)) continue;
+      for (const [id, { interest, send }] of waiting) {
+        if (!isOfLogs(interest) || !isWanted(log, interest)) continue;
         text ??= JSON.stringify(toListedLog(log));
         send(toEvent(id, text));
       }
@@ -136,8 +148,25 @@ async function readLogs({ contractLogs }: RpcContext['ledger'], block: ChainBloc
   return items;
 }
 
-function countTerms(logs: LogInterest | null): number {
-  return logs === null ? 0 : (logs.contracts?.size ?? 0) + logs.topics.reduce((sum, { length }) => sum + length, 0);
+function isOfLogs(interest: LogInterest | HeadInterest): interest is LogInterest {
+  return 'topics' in interest;
+}
+
+/** A block with too many transactions to be shown whole has their hashes: no client misses its head. */
+async function readHead(context: RpcContext, block: ChainBlock, { isWhole }: HeadInterest) {
+  if (!isWhole) return readBlock(context, block, false);
+  try {
+    return await readBlock(context, block, true);
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    return readBlock(context, block, false);
+  }
+}
+
+function countTerms(interest: LogInterest | HeadInterest): number {
+  if (!isOfLogs(interest)) return 0;
+  const { contracts, topics } = interest;
+  return (contracts?.size ?? 0) + topics.reduce((sum, { length }) => sum + length, 0);
 }
 
 function toEvent(id: string, result: string): string {
@@ -149,7 +178,7 @@ function isWanted(log: FoundLog, { contracts, topics }: LogInterest): boolean {
   const own = [log.topic0, log.topic1, log.topic2, log.topic3];
   return topics.every((alternatives, place) => {
     const topic = own[place];
-    return alternatives.length === 0 || (topic != null && alternatives.some((one) => isSameWord(topic, one)));
+    return topic != null && (alternatives.length === 0 || alternatives.some((one) => isSameWord(topic, one)));
   });
 }
 

@@ -39,7 +39,9 @@ export function systemContractOf({ functions, facade, payable = [] }: Descriptio
   const facadeTable: FunctionTable = functionTable(facade?.functions ?? []);
   const redirect = facade === undefined ? null : selectorOf(`${facade.redirect}(address,bytes)`);
   const payables = new Set(payable.map(selectorOf));
+  const redirects = facade === undefined ? [] : [`${facade.redirect}(address,bytes)`];
   return {
+    signatures: [...table.values(), ...facadeTable.values()].map(({ signature }) => signature).concat(redirects),
     takesValue: ({ data }) => data.length >= selectorBytes && payables.has(readSelector(data)),
     run,
   };

@@ -14,7 +14,8 @@ export function satisfiesKey(stored: StoredKey, context: Context): boolean {
   const { call } = context;
   // Code that an account has been given by a delegation signs nothing for it.
   const isSender = call.caller === call.origin && !call.isBorrowed;
-  return satisfies(key, isSender ? ownKeys(context) : (one) => isOfContract(one, context));
+  const isOwn = isSender ? ownKeys(context) : () => false;
+  return satisfies(key, (one) => isOwn(one) || isOfContract(one, context));
 }
 
 /**

@@ -4,19 +4,27 @@ import type { ChainBlock, ChainResult } from '../../../ledger/chain/create-chain
 import type { Ledger } from '../../../ledger/ledger.ts';
 import type { RpcContext } from '../reading/context.ts';
 import { maxLogs } from '../reading/search-logs.ts';
-import type { KnownAddresses } from '../shapes/address.ts';
+import { addressOf, type KnownAddresses } from '../shapes/address.ts';
 import { type BlockReceipt, toBlock } from '../shapes/block.ts';
 import { type RpcLog, toListedLog } from '../shapes/log.ts';
 import { toReceipt, toSyntheticReceipt } from '../shapes/receipt.ts';
-import { type ResultRow, toSyntheticTransaction, toTransaction } from '../shapes/transaction.ts';
+import {
+  type CreationCodes,
+  isCreation,
+  type ResultRow,
+  toSyntheticTransaction,
+  toTransaction,
+} from '../shapes/transaction.ts';
 import { hash32, weibarPerTinybar } from '../terms/hex.ts';
 import { rpcError } from '../terms/rpc-error.ts';
 
-/** `row`: null = nothing ran. `gasPrice`: of its own time, whatever else its block has; weibar, null = unknown. */
+/** `gasPrice`: of its own time, whatever else its block has; weibar, null = unknown. */
 export type BlockTransaction = {
   hash: string;
   index: bigint;
+  /** null = nothing ran. */
   row: ResultRow | null;
+  payerId: bigint;
   logs: RpcLog[];
   gasPrice: bigint | null;
 };
@@ -45,13 +53,14 @@ export async function readTransactions(
   for (const result of results) {
     const hash = hash32(result.transactionHash ?? Buffer.alloc(0));
     const place = { hash, index: BigInt(result.transactionIndex ?? 0), at: result.consensusTimestamp };
-    if (!byHash.has(hash)) byHash.set(hash, { ...place, row: withReceiver(ledger, result), logs: [] });
+    const { payerAccountId: payerId } = result;
+    if (!byHash.has(hash)) byHash.set(hash, { ...place, payerId, row: withReceiver(ledger, result), logs: [] });
   }
   for (const item of logs.items) {
     const log = toListedLog(item);
     const { transactionHash: hash, transactionIndex } = log;
     const place = { hash, index: BigInt(transactionIndex ?? 0), at: item.consensusTimestamp };
-    const found = byHash.get(hash) ?? { ...place, row: null, logs: [] };
+    const found = byHash.get(hash) ?? { ...place, payerId: item.payerAccountId, row: null, logs: [] };
     byHash.set(hash, found);
     found.logs.push(log);
   }
@@ -64,13 +73,60 @@ export function withReceiver({ chain }: Pick<Ledger, 'chain'>, result: ChainResu
   return Object.assign(result, { receiverId: toAddress?.length ? chain.idOf(toAddress) : null });
 }
 
-/** Of senders and receivers. */
-export function readAddresses({ chain }: Pick<Ledger, 'chain'>, rows: readonly ResultRow[]): Promise<KnownAddresses> {
+/** Of senders and receivers, and of those who paid for what ran no code. */
+export function readAddresses(
+  { chain }: Pick<Ledger, 'chain'>,
+  rows: readonly ResultRow[],
+  payerIds: readonly bigint[] = [],
+): Promise<KnownAddresses> {
   const ids = rows.flatMap(({ senderId, receiverId }) => [senderId, receiverId]).filter((id) => id !== null);
-  return chain.addresses([...new Set(ids)]);
+  return chain.addresses([...new Set([...ids, ...payerIds])]);
 }
 
-/** Of a transaction at that time (ns) that names none itself; weibar, null = no file says it. */
+function readAddressesOf(ledger: Ledger, transactions: readonly BlockTransaction[]): Promise<KnownAddresses> {
+  const rows = transactions.map(({ row }) => row).filter((row) => row !== null);
+  return readAddresses(
+    ledger,
+    rows,
+    transactions.filter(({ row }) => row === null).map(({ payerId }) => payerId),
+  );
+}
+
+type Known = { addresses: KnownAddresses; creationCodes: CreationCodes; chainId: bigint };
+
+/** What whole transactions are shown with. */
+export async function readKnown(
+  { ledger, chainId }: RpcContext,
+  transactions: readonly BlockTransaction[],
+): Promise<Known> {
+  const [addresses, creationCodes] = await Promise.all([
+    readAddressesOf(ledger, transactions),
+    readCreationCodes(
+      ledger,
+      transactions.flatMap(({ row }) => row ?? []),
+    ),
+  ]);
+  return { addresses, creationCodes, chainId };
+}
+
+export function readCreationCodes({ chain }: Pick<Ledger, 'chain'>, rows: readonly ResultRow[]) {
+  return chain.creationCodes(
+    rows.filter((row) => row.ethType === null && isCreation(row)).map(({ contractId }) => contractId),
+  );
+}
+
+export function showTransaction(block: ChainBlock, one: BlockTransaction, known: Known) {
+  const { addresses, chainId } = known;
+  const { row, logs, payerId, gasPrice } = one;
+  if (!row) {
+    const from = addressOf(addresses.get(payerId), payerId);
+    return toSyntheticTransaction({ logs, from }, { chainId, gasPrice });
+  }
+  const place = { blockHash: block.hash, blockNumber: block.number, blockStart: block.consensusStart };
+  return toTransaction(row, { ...place, ...known, gasPrice });
+}
+
+/** Of the system at that time (ns); weibar, null = no file says it. */
 export async function gasPriceAt({ chain }: Pick<Ledger, 'chain'>, at: bigint): Promise<bigint | null> {
   const price = await chain.priceAt(at);
   return price === null ? null : price * weibarPerTinybar;
@@ -81,45 +137,40 @@ export async function readReceipts(
   block: ChainBlock,
   transactions: readonly BlockTransaction[],
 ): Promise<BlockReceipt[]> {
-  const rows = transactions.map(({ row }) => row).filter((row) => row !== null);
-  const addresses = await readAddresses(ledger, rows);
+  const addresses = await readAddressesOf(ledger, transactions);
   let cumulativeGasUsed = 0n;
-  return transactions.map(({ row, logs, gasPrice }) => {
+  return transactions.map(({ row, logs, payerId, gasPrice }) => {
     cumulativeGasUsed += row?.gasUsed ?? 0n;
     const place = { blockHash: block.hash, blockNumber: block.number, addresses, gasPrice, cumulativeGasUsed, logs };
-    return row
-      ? { receipt: toReceipt(row, place), isSynthetic: false }
-      : { receipt: toSyntheticReceipt(logs, place), isSynthetic: true };
+    if (row) return { receipt: toReceipt(row, place), isSynthetic: false };
+    const from = addressOf(addresses.get(payerId), payerId);
+    return { receipt: toSyntheticReceipt({ logs, from }, place), isSynthetic: true };
   });
 }
 
-/** Throws RpcError for a block that is too large. */
-export async function readBlock({ ledger, chainId }: RpcContext, block: ChainBlock, isWhole: boolean) {
-  const transactions = await readTransactions(ledger, block, { isWhole });
-  const rows = transactions.map(({ row }) => row).filter((row) => row !== null);
-  const [receipts, addresses, ofSystem] = await Promise.all([
+/** `read`: its transactions, where they are known. Throws RpcError for a block that is too large. */
+export async function readBlock(
+  context: RpcContext,
+  block: ChainBlock,
+  isWhole: boolean,
+  read?: readonly BlockTransaction[],
+) {
+  const { ledger } = context;
+  const transactions = read ?? (await readTransactions(ledger, block, { isWhole }));
+  const [receipts, known, ofSystem] = await Promise.all([
     readReceipts(ledger, block, transactions),
-    isWhole ? readAddresses(ledger, rows) : new Map(),
+    isWhole ? readKnown(context, transactions) : null,
     gasPriceAt(ledger, block.consensusEnd),
   ]);
-  const place = { blockHash: block.hash, blockNumber: block.number, addresses, chainId };
-  const listed = transactions.map(({ hash, row, logs, gasPrice }) => {
-    if (!isWhole) return hash;
-    return row ? toTransaction(row, { ...place, gasPrice }) : toSyntheticTransaction(logs[0]!, chainId, '0x0');
-  });
-  return toBlock(block, { transactions: listed, receipts, gasPrice: averagePrice(transactions, ofSystem) });
+  const listed = transactions.map((one) => (known ? showTransaction(block, one, known) : one.hash));
+  return toBlock(block, { transactions: listed, receipts, gasPrice: lowestPrice(transactions) ?? ofSystem });
 }
 
-/** What was paid for gas in the block, by the gas used; without any, the price of the system. weibar */
-function averagePrice(transactions: readonly BlockTransaction[], ofSystem: bigint | null): bigint | null {
-  let [paid, gas] = [0n, 0n];
-  for (const { row, gasPrice: ofItsTime } of transactions) {
-    if (!row) continue;
-    const { ethType, gasPrice, gasUsed } = row;
-    const price = ethType === null ? (ofItsTime ?? 0n) : BigInt(`0x${gasPrice?.toString('hex') || '0'}`);
-    if (price === 0n || !gasUsed || gasUsed < 0n) continue;
-    paid += price * gasUsed;
-    gas += gasUsed;
-  }
-  return gas === 0n ? ofSystem : (2n * paid + gas) / (2n * gas);
+/**
+ * Of gas in the block, so that no transaction pays less than the base fee; weibar. null = it has none, or no file says
+ * the price.
+ */
+function lowestPrice(transactions: readonly BlockTransaction[]): bigint | null {
+  const prices = transactions.flatMap(({ gasPrice }) => gasPrice ?? []);
+  return prices.length === 0 ? null : prices.reduce((lowest, one) => (one < lowest ? one : lowest));
 }

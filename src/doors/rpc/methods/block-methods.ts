@@ -1,17 +1,23 @@
 // Methods about blocks.
 
-import { blockOfState } from '../reading/block-kinds.ts';
+import { blockOfContents } from '../reading/block-kinds.ts';
 import type { RpcContext } from '../reading/context.ts';
 import { findBlock, newestBlock } from '../reading/find-block.ts';
 import { optional } from '../reading/kind.ts';
 import { type BlockReference, blockHash, blockNumber, boolean, hexText } from '../reading/kinds.ts';
 import { about, type Method, method, plain } from '../reading/method.ts';
+import { headerOf } from '../shapes/block.ts';
 import { quantity } from '../terms/hex.ts';
 import { readBlock, readReceipts, readTransactions } from './block-contents.ts';
 
 async function getBlock(context: RpcContext, reference: BlockReference, isWhole: boolean) {
   const block = await findBlock(context.ledger, reference);
   return block && readBlock(context, block, isWhole);
+}
+
+export async function getHeader(context: RpcContext, reference: BlockReference) {
+  const block = await getBlock(context, reference, false);
+  return block && headerOf(block);
 }
 
 /** Of all transactions of the ledger in the block. */
@@ -49,12 +55,22 @@ export const blockMethods: Readonly<Record<string, Method>> = {
   eth_getBlockReceipts: about(
     ['block: tag, number, hash or object'],
     'receipts of its transactions, or null',
-    method([blockOfState], async ({ ledger }, reference) => {
+    method([blockOfContents], async ({ ledger }, reference) => {
       const block = await findBlock(ledger, reference);
       if (!block) return null;
       const transactions = await readTransactions(ledger, block, { isWhole: true });
       return (await readReceipts(ledger, block, transactions)).map(({ receipt }) => receipt);
     }),
+  ),
+  eth_getHeaderByHash: about(
+    ['hash of a block'],
+    'the block without what is in it, or null',
+    method([blockHash], getHeader),
+  ),
+  eth_getHeaderByNumber: about(
+    ['number or tag'],
+    'the block without what is in it, or null',
+    method([blockNumber], getHeader),
   ),
   eth_getUncleByBlockHashAndIndex: about(
     ['hash of a block, optional', 'index, optional'],

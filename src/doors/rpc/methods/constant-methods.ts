@@ -2,20 +2,32 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Turns } from '../../../../packages/kit/turns.ts';
 import { beginKeccak256, keccak256 } from '../../../../packages/protocol/keccak256.ts';
-import { hexText } from '../reading/kinds.ts';
-import { about, alone, type Method, method, plain } from '../reading/method.ts';
+import { address, hexText } from '../reading/kinds.ts';
+import { about, type Method, method, plain } from '../reading/method.ts';
 import { hex, quantity } from '../terms/hex.ts';
 import { rpcError } from '../terms/rpc-error.ts';
 
-const unsupported = [
-  ...['eth_blobBaseFee', 'eth_coinbase', 'eth_createAccessList', 'eth_getProof', 'eth_getWork'],
-  ...['eth_protocolVersion', 'eth_sendTransaction', 'eth_sign', 'eth_signTransaction', 'eth_simulateV1'],
-  ...['eth_submitHashrate', 'net_peerCount', 'txpool_content', 'txpool_contentFrom', 'txpool_status'],
+const [noKeys, noMining] = [
+  'this server has no keys; wallets sign, and eth_sendRawTransaction sends',
+  'nothing is mined',
 ];
+const unsupported: Readonly<Record<string, string>> = {
+  eth_coinbase: 'no account receives what blocks earn',
+  eth_getProof: 'the state of the network is in no Merkle Patricia trie; REST proves blocks and transactions',
+  eth_getWork: noMining,
+  eth_protocolVersion: "this server speaks none of Ethereum's protocols between nodes",
+  eth_sendTransaction: noKeys,
+  eth_sign: noKeys,
+  eth_signTransaction: noKeys,
+  eth_submitHashrate: noMining,
+};
 
-const refuse = plain(() => {
-  throw rpcError.unsupportedMethod();
-});
+const refuse = (reason: string) =>
+  plain(() => {
+    throw rpcError.unsupportedMethod(reason);
+  });
+
+const emptyPool = { pending: {}, queued: {} };
 
 export const constantMethods: Readonly<Record<string, Method>> = {
   debug_getBadBlocks: about(
@@ -27,6 +39,11 @@ export const constantMethods: Readonly<Record<string, Method>> = {
     [],
     'an empty list',
     plain(() => []),
+  ),
+  eth_blobBaseFee: about(
+    [],
+    '1, as the opcode BLOBBASEFEE says: no transaction has blobs',
+    plain(() => '0x1'),
   ),
   eth_chainId: about(
     [],
@@ -43,6 +60,11 @@ export const constantMethods: Readonly<Record<string, Method>> = {
     'false',
     plain(() => false),
   ),
+  eth_pendingTransactions: about(
+    [],
+    'an empty list: nothing is pending',
+    plain(() => []),
+  ),
   eth_submitWork: about(
     [],
     'false',
@@ -58,10 +80,35 @@ export const constantMethods: Readonly<Record<string, Method>> = {
     'true',
     plain(() => true),
   ),
+  net_peerCount: about(
+    [],
+    '0: blocks come from no nodes of Ethereum',
+    plain(() => '0x0'),
+  ),
   net_version: about(
     [],
     'id of the chain, as decimal text',
     plain(({ chainId }) => String(chainId)),
+  ),
+  txpool_content: about(
+    [],
+    'nothing is pending',
+    plain(() => emptyPool),
+  ),
+  txpool_contentFrom: about(
+    ['address'],
+    'nothing is pending',
+    method([address], () => emptyPool),
+  ),
+  txpool_inspect: about(
+    [],
+    'nothing is pending',
+    plain(() => emptyPool),
+  ),
+  txpool_status: about(
+    [],
+    'nothing is pending',
+    plain(() => ({ pending: '0x0', queued: '0x0' })),
   ),
   web3_clientVersion: about(
     [],
@@ -73,8 +120,9 @@ export const constantMethods: Readonly<Record<string, Method>> = {
     'Keccak-256 of the bytes',
     method([hexText], async ({ turns }, digits) => hex(await hash(Buffer.from(padded(digits), 'hex'), turns))),
   ),
-  eth_newPendingTransactionFilter: about([], 'refused (−32601): nothing is pending', alone(refuse)),
-  ...Object.fromEntries(unsupported.map((name) => [name, about([], 'refused: not supported (−32601)', refuse)])),
+  ...Object.fromEntries(
+    Object.entries(unsupported).map(([name, why]) => [name, about([], `refused (−32601): ${why}`, refuse(why))]),
+  ),
 };
 
 /** 250 kB take the thread for 5 ms, or ten times as long on a busy one: others get it in between. */

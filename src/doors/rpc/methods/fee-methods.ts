@@ -7,7 +7,7 @@ import { about, type Method, method, plain } from '../reading/method.ts';
 import { quantity, weibarPerTinybar } from '../terms/hex.ts';
 import { rpcError } from '../terms/rpc-error.ts';
 
-async function currentPrice({ ledger }: RpcContext): Promise<string> {
+export async function currentPrice({ ledger }: RpcContext): Promise<string> {
   const price = await ledger.chain.price();
   if (price === null) throw rpcError.internal('Failed to retrieve gas price from network fees');
   return quantity(price * weibarPerTinybar);
@@ -27,7 +27,7 @@ async function getFeeHistory(
   const { number: head } = await newestBlock(context.ledger);
   const last = newest.kind === 'number' ? newest.number : head;
   if (last > head) throw rpcError.beyondHead(last, head);
-  if (wanted === 0n) return { gasUsedRatio: null, oldestBlock: '0x0' };
+  if (wanted === 0n) return { baseFeePerGas: [], gasUsedRatio: [], oldestBlock: '0x0' };
   const asked = wanted > maxBlocks ? maxBlocks : wanted;
   const isBeforeFirst = last - asked + 1n <= 0n;
   const count = isBeforeFirst ? 1 : Number(asked);
@@ -42,6 +42,7 @@ async function getFeeHistory(
 
 export const feeMethods: Readonly<Record<string, Method>> = {
   eth_gasPrice: about([], 'the price of gas by the system files, in weibar', plain(currentPrice)),
+  eth_baseFee: about([], 'the price of gas, as `eth_gasPrice`', plain(currentPrice)),
   eth_maxPriorityFeePerGas: about(
     [],
     '0',

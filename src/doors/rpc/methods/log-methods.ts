@@ -4,7 +4,7 @@ import type { RpcContext } from '../reading/context.ts';
 import type { Filter } from '../reading/filters.ts';
 import { findBlock, newestBlock } from '../reading/find-block.ts';
 import { type BlockReference, hexText, logFilter } from '../reading/kinds.ts';
-import { about, alone, type Method, method, plain, WrittenResult } from '../reading/method.ts';
+import { about, type Method, method, plain, WrittenResult } from '../reading/method.ts';
 import { searchLogs } from '../reading/search-logs.ts';
 import { hash32OfText } from '../terms/hex.ts';
 import { rpcError } from '../terms/rpc-error.ts';
@@ -57,13 +57,22 @@ async function newFilter({ ledger, filters }: RpcContext, filter: LogFilter): Pr
   const from = fromBlock?.kind === 'number' ? fromBlock.number : head.number;
   const to = toBlock.kind === 'number' ? toBlock.number : null;
   if (from > (to ?? head.number)) throw rpcError.invalidBlockRange();
-  return filters.add({ logs: { addresses, topics }, from, to, next: from });
+  // One that names no first block has seen the newest already, as in geth: what it finds changes with the next.
+  const next = fromBlock?.kind === 'number' ? from : head.number + 1n;
+  return filters.add({ logs: { addresses, topics }, from, to, next });
 }
 
 async function newBlockFilter({ ledger, filters }: RpcContext): Promise<string> {
   const { number } = await newestBlock(ledger);
   return filters.add({ logs: null, from: number + 1n, to: null, next: number + 1n });
 }
+
+/** Of no block. */
+const beyondAll = 2n ** 64n;
+
+/** Nothing is pending before it has reached consensus: no block is its next. */
+const newPendingFilter = ({ filters }: RpcContext): string =>
+  filters.add({ logs: null, from: 0n, to: null, next: beyondAll });
 
 /** Every log of its blocks, sent before or not. */
 async function getFilterLogs(context: RpcContext, id: string): Promise<WrittenResult> {
@@ -113,17 +122,22 @@ const filterId = {
 
 export const logMethods: Readonly<Record<string, Method>> = {
   eth_getLogs: about(['search'], 'logs of a range of blocks, or of one block', method([logFilter], getLogs)),
-  eth_newFilter: about(['search'], 'id of a new filter for logs', alone(method([logFilter], newFilter))),
-  eth_newBlockFilter: about([], 'id of a new filter for blocks', alone(plain(newBlockFilter))),
-  eth_getFilterLogs: about(['id of a filter'], 'every log of its blocks', alone(method([filterId], getFilterLogs))),
+  eth_newFilter: about(['search'], 'id of a new filter for logs', method([logFilter], newFilter)),
+  eth_newBlockFilter: about([], 'id of a new filter for blocks', plain(newBlockFilter)),
+  eth_newPendingTransactionFilter: about(
+    [],
+    'id of a new filter in which nothing ever comes: nothing is pending',
+    plain(newPendingFilter),
+  ),
+  eth_getFilterLogs: about(['id of a filter'], 'every log of its blocks', method([filterId], getFilterLogs)),
   eth_getFilterChanges: about(
     ['id of a filter'],
     'what came since the last request: logs, or hashes of at most 1,000 blocks',
-    alone(method([filterId], getFilterChanges)),
+    method([filterId], getFilterChanges),
   ),
   eth_uninstallFilter: about(
     ['id of a filter'],
     'whether there was one',
-    alone(method([filterId], ({ filters }, id) => filters.remove(id))),
+    method([filterId], ({ filters }, id) => filters.remove(id)),
   ),
 };

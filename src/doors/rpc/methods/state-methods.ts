@@ -3,7 +3,7 @@ import type { ChainEntity } from '../../../store/read/select-chain-entity.ts';
 import { blockOfState } from '../reading/block-kinds.ts';
 import type { RpcContext } from '../reading/context.ts';
 import { findBlock, newestBlock, textOfBlock } from '../reading/find-block.ts';
-import { address, type BlockReference, slot } from '../reading/kinds.ts';
+import { address, type BlockReference, type SlotsOfAccount, slot, slotsByAddress } from '../reading/kinds.ts';
 import { about, type Method, method } from '../reading/method.ts';
 import { hex, quantity, weibarPerTinybar, word, zeroWord } from '../terms/hex.ts';
 import { rpcError } from '../terms/rpc-error.ts';
@@ -36,7 +36,7 @@ const ofSchedules = '000000000000000000000000000000000000016b';
 /** What runs at an address is the code at another one (EIP-7702). */
 const designator = '0xef0100';
 
-async function getCode({ ledger }: RpcContext, account: Buffer, reference: BlockReference): Promise<string> {
+export async function getCode({ ledger }: RpcContext, account: Buffer, reference: BlockReference): Promise<string> {
   if (systemContracts.has(account.toString('hex'))) return '0xfe';
   const [entity, at] = await Promise.all([ledger.chain.entityAt(account), findBlock(ledger, reference)]);
   if (!entity || !at) return '0x';
@@ -52,17 +52,41 @@ async function getCode({ ledger }: RpcContext, account: Buffer, reference: Block
   }
 }
 
-async function getStorage({ ledger }: RpcContext, account: Buffer, place: bigint, reference: BlockReference) {
-  const at = reference.kind === 'newest' ? null : await findBlock(ledger, reference);
-  if (reference.kind !== 'newest' && !at) throw rpcError.notFound(`block '${textOfBlock(reference)}'.`);
+async function getStorage(context: RpcContext, account: Buffer, place: bigint, reference: BlockReference) {
+  const upTo = await findEnd(context, reference);
+  const [value] = await readSlots(context, { account, slots: [place] }, upTo);
+  return value!;
+}
+
+/** Of the block, ns; null = now. */
+async function findEnd({ ledger }: RpcContext, reference: BlockReference): Promise<bigint | null> {
+  if (reference.kind === 'newest') return null;
+  const at = await findBlock(ledger, reference);
+  if (at) return at.consensusEnd;
+  throw rpcError.notFound(`block '${textOfBlock(reference)}'.`);
+}
+
+/** One after the other, as requests for each would be in a batch. */
+async function readSlots({ ledger }: RpcContext, { account, slots }: SlotsOfAccount, upTo: bigint | null) {
   const entity = await ledger.chain.entityAt(account);
-  const value = entity && (await ledger.chain.slot(entity.id, place, at?.consensusEnd ?? null));
-  return value ? word(value) : zeroWord;
+  const values: string[] = [];
+  for (const slotNumber of slots) {
+    const value = entity && (await ledger.chain.slot(entity.id, slotNumber, upTo));
+    values.push(value ? word(value) : zeroWord);
+  }
+  return values;
+}
+
+async function getStorageValues(context: RpcContext, asked: SlotsOfAccount[], reference: BlockReference) {
+  const upTo = await findEnd(context, reference);
+  const found: [string, string[]][] = [];
+  for (const one of asked) found.push([hex(one.account), await readSlots(context, one, upTo)]);
+  return Object.fromEntries(found);
 }
 
 const withNonce: ReadonlySet<string | null> = new Set(['ACCOUNT', 'CONTRACT']);
 
-async function getNonce({ ledger }: RpcContext, account: Buffer, reference: BlockReference): Promise<string> {
+export async function getNonce({ ledger }: RpcContext, account: Buffer, reference: BlockReference): Promise<string> {
   // Networks began with one of these, before there were accounts of users.
   if (reference.kind === 'number' && reference.number <= 1n) return '0x0';
   const at = reference.kind === 'newest' ? null : await findBlock(ledger, reference);
@@ -78,22 +102,27 @@ async function getNonce({ ledger }: RpcContext, account: Buffer, reference: Bloc
 
 export const stateMethods: Readonly<Record<string, Method>> = {
   eth_getBalance: about(
-    ['address', 'block: tag, number, hash or object'],
+    ['address', 'block: tag, number, hash or object; without it the newest'],
     'balance in weibar',
     method([address, blockOfState], getBalance),
   ),
   eth_getCode: about(
-    ['address', 'block: tag, number, hash or object'],
+    ['address', 'block: tag, number, hash or object; without it the newest'],
     'code of a contract; of a token, a schedule or an account that delegates the designator of EIP-7702',
     method([address, blockOfState], getCode),
   ),
   eth_getStorageAt: about(
-    ['address', 'slot', 'block: tag, number, hash or object'],
+    ['address', 'slot', 'block: tag, number, hash or object; without it the newest'],
     'value of the slot',
     method([address, slot, blockOfState], getStorage),
   ),
+  eth_getStorageValues: about(
+    ['slots by address, at most 100', 'block: tag, number, hash or object; without it the newest'],
+    'values of the slots, by address',
+    method([slotsByAddress, blockOfState], getStorageValues),
+  ),
   eth_getTransactionCount: about(
-    ['address', 'block: tag, number, hash or object'],
+    ['address', 'block: tag, number, hash or object; without it the newest'],
     'nonce',
     method([address, blockOfState], getNonce),
   ),

@@ -1,18 +1,23 @@
 // Methods about single transactions.
 import { anyRange } from '../../../../packages/kit/range.ts';
-import { responseCode } from '../../../../packages/protocol/hapi/response-codes.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
 import type { RpcContext } from '../reading/context.ts';
 import { findBlock } from '../reading/find-block.ts';
-import { type BlockReference, blockHash, blockNumber, hexNumber, transactionHash } from '../reading/kinds.ts';
+import { address, type BlockReference, blockHash, blockNumber, hexNumber, transactionHash } from '../reading/kinds.ts';
 import { about, type Method, method } from '../reading/method.ts';
+import { addressOf } from '../shapes/address.ts';
 import { type RpcLog, toListedLog, toLog } from '../shapes/log.ts';
 import { toReceipt, toSyntheticReceipt } from '../shapes/receipt.ts';
-import { toSyntheticTransaction, toTransaction } from '../shapes/transaction.ts';
-import { gasPriceAt, readAddresses, readTransactions, withReceiver } from './block-contents.ts';
-
-/** Refused before anything ran: no block of the EVM has it. */
-const refusals: readonly number[] = [responseCode.WRONG_NONCE, responseCode.INVALID_ACCOUNT_ID];
+import { type TokenTransfer, toSyntheticTransaction, toTransaction } from '../shapes/transaction.ts';
+import {
+  gasPriceAt,
+  readAddresses,
+  readCreationCodes,
+  readKnown,
+  readTransactions,
+  showTransaction,
+  withReceiver,
+} from './block-contents.ts';
 
 /** null = there is none under that hash. */
 export async function findResult(ledger: Ledger, hash: Buffer) {
@@ -21,48 +26,70 @@ export async function findResult(ledger: Ledger, hash: Buffer) {
   return { ...found, ...withReceiver(ledger, found) };
 }
 
-/** null = nothing ran under that hash. */
-async function findExecution(ledger: Ledger, hash: Buffer) {
+/** null = nothing that ran under that hash is in a block. */
+export async function findExecution(ledger: Ledger, hash: Buffer) {
   const found = await findResult(ledger, hash);
-  if (!found || refusals.includes(found.transactionResult)) return null;
-  return found.transactionIndex === null && !found.gasUsed ? null : found;
+  return found && ledger.chain.isOfBlock(found) ? found : null;
 }
 
+/** `at`: null = there is none. ns */
+type FoundTransfer = { logs: RpcLog[]; at: bigint | null; blockStart: bigint | null; payerId: bigint | null };
+
 /** Of a transfer of tokens, which ran no code. */
-export async function findLogs(ledger: Ledger, hash: Buffer): Promise<{ logs: RpcLog[]; at: bigint | null }> {
+export async function findLogs(ledger: Ledger, hash: Buffer): Promise<FoundTransfer> {
   const { items } = await ledger.contractLogs.listPlain({
     ...{ contractId: null, transactionHash: hash, timestamp: anyRange, index: anyRange, topics: [] },
     ...{ order: 'asc', limit: 1000 },
   });
-  return { logs: items.map(toListedLog), at: items[0]?.consensusTimestamp ?? null };
+  const [first] = items;
+  return {
+    logs: items.map(toListedLog),
+    at: first?.consensusTimestamp ?? null,
+    blockStart: first?.blockStart ?? null,
+    payerId: first?.payerAccountId ?? null,
+  };
+}
+
+/** Whether only logs tell of that transaction. */
+export async function isTransfer(ledger: Ledger, hash: Buffer): Promise<boolean> {
+  return (await findLogs(ledger, hash)).logs.length > 0;
+}
+
+async function toTransfer(ledger: Ledger, { logs, payerId }: FoundTransfer): Promise<TokenTransfer | null> {
+  if (payerId === null) return null;
+  const addresses = await readAddresses(ledger, [], [payerId]);
+  return { logs, from: addressOf(addresses.get(payerId), payerId) };
 }
 
 async function getTransaction({ ledger, chainId }: RpcContext, hash: Buffer) {
   const row = await findExecution(ledger, hash);
   if (!row) {
-    const { logs } = await findLogs(ledger, hash);
-    return logs[0] ? toSyntheticTransaction(logs[0], chainId) : null;
+    const found = await findLogs(ledger, hash);
+    const transfer = await toTransfer(ledger, found);
+    if (!transfer || found.at === null) return null;
+    return toSyntheticTransaction(transfer, { chainId, gasPrice: await gasPriceAt(ledger, found.at) });
   }
-  const { blockHash: ofBlock, blockNumber: number, ethType, consensusTimestamp } = row;
-  const [addresses, gasPrice] = await Promise.all([
+  const [addresses, creationCodes, gasPrice] = await Promise.all([
     readAddresses(ledger, [row]),
-    ethType === null ? gasPriceAt(ledger, consensusTimestamp) : null,
+    readCreationCodes(ledger, [row]),
+    gasPriceAt(ledger, row.consensusTimestamp),
   ]);
-  return toTransaction(row, { blockHash: ofBlock, blockNumber: number, addresses, chainId, gasPrice });
+  const { blockHash: ofBlock, blockNumber, blockStart } = row;
+  return toTransaction(row, {
+    ...{ blockHash: ofBlock, blockNumber, blockStart, addresses },
+    ...{ creationCodes, chainId, gasPrice },
+  });
 }
 
-async function getReceipt({ ledger }: RpcContext, hash: Buffer) {
+export async function getReceipt({ ledger }: RpcContext, hash: Buffer) {
   const row = await findExecution(ledger, hash);
-  const { logs: ofTransfer, at } = row ? { logs: [], at: row.consensusTimestamp } : await findLogs(ledger, hash);
-  const number = row ? row.blockNumber : ofTransfer[0] ? BigInt(ofTransfer[0].blockNumber ?? -1) : null;
-  if (number === null || at === null) return null;
-  const block = await ledger.chain.block({ number });
-  if (!block) return null;
-  const gasPrice = await gasPriceAt(ledger, at);
-  if (!row) return toSyntheticReceipt(ofTransfer, { gasPrice, cumulativeGasUsed: 0n });
-  const [addresses, cumulativeGasUsed] = await Promise.all([
+  if (!row) return getTransferReceipt(ledger, hash);
+  const { blockNumber: number, blockStart, consensusTimestamp: at } = row;
+  if (number === null || blockStart === null) return null;
+  const [addresses, gasPrice, cumulativeGasUsed] = await Promise.all([
     readAddresses(ledger, [row]),
-    ledger.chain.gasUsed({ from: block.consensusStart, to: row.consensusTimestamp }),
+    gasPriceAt(ledger, at),
+    ledger.chain.gasUsed({ from: blockStart, to: at }),
   ]);
   const logs = row.logs.map((log) => toLog(log, row));
   return toReceipt(row, {
@@ -73,18 +100,31 @@ async function getReceipt({ ledger }: RpcContext, hash: Buffer) {
   });
 }
 
-async function getByIndex({ ledger, chainId }: RpcContext, reference: BlockReference, index: bigint) {
+async function getTransferReceipt(ledger: Ledger, hash: Buffer) {
+  const found = await findLogs(ledger, hash);
+  const transfer = await toTransfer(ledger, found);
+  const { at, blockStart } = found;
+  if (!transfer || at === null || blockStart === null) return null;
+  const [gasPrice, cumulativeGasUsed] = await Promise.all([
+    gasPriceAt(ledger, at),
+    ledger.chain.gasUsed({ from: blockStart, to: at }),
+  ]);
+  return toSyntheticReceipt(transfer, { gasPrice, cumulativeGasUsed });
+}
+
+async function getByIndex(context: RpcContext, reference: BlockReference, index: bigint) {
+  const { ledger } = context;
   const block = await findBlock(ledger, reference);
   if (!block) return null;
   const transactions = await readTransactions(ledger, block, { isWhole: true });
   const found = transactions.find((one) => one.index === index);
-  if (!found) return null;
-  if (!found.row) return toSyntheticTransaction(found.logs[0]!, chainId);
-  const addresses = await readAddresses(ledger, [found.row]);
-  return toTransaction(found.row, {
-    ...{ blockHash: block.hash, blockNumber: block.number },
-    ...{ addresses, chainId, gasPrice: found.gasPrice },
-  });
+  return found ? showTransaction(block, found, await readKnown(context, [found])) : null;
+}
+
+async function getSent(context: RpcContext, sender: Buffer, nonce: bigint) {
+  const entity = await context.ledger.chain.entityAt(sender);
+  const sent = entity && (await context.ledger.chain.sentWith(entity, nonce));
+  return sent && getTransaction(context, sent.hash);
 }
 
 export const transactionMethods: Readonly<Record<string, Method>> = {
@@ -102,6 +142,11 @@ export const transactionMethods: Readonly<Record<string, Method>> = {
     ['hash of a transaction'],
     'the transaction, or null; a transfer of tokens without code is shown by its logs',
     method([transactionHash], getTransaction),
+  ),
+  eth_getTransactionBySenderAndNonce: about(
+    ['address', 'nonce'],
+    'the Ethereum transaction that ran with it, or null',
+    method([address, hexNumber], getSent),
   ),
   eth_getTransactionReceipt: about(
     ['hash of a transaction'],

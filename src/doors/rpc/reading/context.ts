@@ -7,7 +7,8 @@ import type { Filters } from './filters.ts';
 
 export type RpcContext = {
   ledger: Ledger;
-  chainId: bigint;
+  /** The current value. */
+  readonly chainId: bigint;
   /** Of this program. */
   version: string;
   filters: Filters;

@@ -4,6 +4,7 @@ import { weibarPerTinybar } from '../terms/hex.ts';
 import { type RpcError, rpcError } from '../terms/rpc-error.ts';
 import { type Kind, objectOf, optional } from './kind.ts';
 import { address, bytes, hexAmount } from './kinds.ts';
+import { accessList, authorizationList, noBlobs, toNumber, transactionType } from './transaction-kinds.ts';
 
 const maxValue = 2n ** 63n - 1n;
 
@@ -18,6 +19,10 @@ const members = objectOf(
     value: hexAmount,
     data: optional(bytes),
     input: bytes,
+    type: transactionType,
+    accessList: optional(accessList),
+    authorizationList: optional(authorizationList),
+    blobVersionedHashes: optional(noBlobs),
   },
   { error: 'Expected TransactionObject' },
 );
@@ -27,9 +32,10 @@ export const contractCall: Kind<ContractCall> = {
   read(value) {
     const given = members.read(value);
     if (!given) return undefined;
-    const { from, to, gas, value: weibar, data, input } = given;
+    const { from, to, gas, value: weibar, data, input, accessList: listed, authorizationList: signed } = given;
     const receiver = to === undefined ? undefined : address.read(to);
     if (to !== undefined && receiver === undefined) throw refuseReceiver(to);
+    if (receiver === undefined && signed?.length) throw refuseCreation();
     return {
       from: from ? toNumber(from) : null,
       // Without a receiver it is a creation.
@@ -37,6 +43,8 @@ export const contractCall: Kind<ContractCall> = {
       data: input ?? data ?? Buffer.alloc(0),
       gas: gas ?? null,
       value: toTinybar(weibar ?? 0n),
+      ...(listed ? { accessList: listed } : {}),
+      ...(signed ? { signed } : {}),
     };
   },
 };
@@ -47,11 +55,14 @@ function refuseReceiver(to: string): RpcError {
   return rpcError.invalidParameter(`'to' for TransactionObject`, `${address.error}, value: ${shown}`);
 }
 
-const addressLength = 42;
-
-function toNumber(bytes20: Buffer): bigint {
-  return BigInt(`0x${bytes20.toString('hex')}`);
+function refuseCreation(): RpcError {
+  return rpcError.invalidParameter(
+    `'authorizationList' for TransactionObject`,
+    'A transaction with authorizations has a receiver (EIP-7702)',
+  );
 }
+
+const addressLength = 42;
 
 /** Anything above nothing is at least one tinybar. Throws RpcError for more than there can be. */
 function toTinybar(weibar: bigint): bigint {

@@ -8,6 +8,7 @@ import type { Place } from '../../../../packages/kit/shares/client-places.ts';
 import { currentClient } from '../../../../packages/kit/shares/current-client.ts';
 import { createDoorPlaces } from '../../../../packages/kit/shares/door-places.ts';
 import { doorShares } from '../../../../packages/kit/shares/door-shares.ts';
+import { growingTo } from '../../../../packages/kit/shares/growing-to.ts';
 
 export type Filter = {
   /** Logs that it waits for; null = it waits for blocks. */
@@ -39,7 +40,8 @@ export function createFilters(registry: Registry, now: () => number = () => perf
   const rules = { registry, withdraws: 'oldest', replacesOwn: true } as const;
   const [counted, sized] = [createDoorPlaces('filters', rules), createDoorPlaces('filterBytes', rules)];
   const kept = new LRUCache<string, Kept>({
-    ...{ max: maxFilters, ttl: maxAgeMs, updateAgeOnGet: true, perf: { now } },
+    ...growingTo(maxFilters),
+    ...{ ttl: maxAgeMs, updateAgeOnGet: true, perf: { now } },
     dispose({ places }) {
       for (const { leave } of places) leave();
     },

@@ -7,6 +7,8 @@ export type Kind<T> = {
   /** undefined = the value is not of this kind. May throw RpcError for a part of it. */
   read(value: unknown): T | undefined;
   isOptional?: true;
+  /** Of an optional one: what is meant without it. */
+  usual?: T;
   /** Of several kinds: the refusal names the value first. */
   isUnion?: true;
 };
@@ -18,6 +20,11 @@ export function optional<T>(kind: Kind<T>): Kind<T | undefined> {
   return { ...kind, isOptional: true };
 }
 
+/** Without it `value` is meant. */
+export function usually<T>(kind: Kind<T>, value: T): Kind<T> {
+  return { ...kind, isOptional: true, usual: value };
+}
+
 export function either<A, B>(one: Kind<A>, other: Kind<B>): Kind<A | B> {
   return {
     error: `${one.error} OR ${other.error}`,
@@ -26,20 +33,18 @@ export function either<A, B>(one: Kind<A>, other: Kind<B>): Kind<A | B> {
   };
 }
 
-/** Throws RpcError for the first parameter that is missing or of another kind. */
+/** Throws RpcError for the first parameter that is missing or of another kind. `null` counts as missing. */
 export function readParameters<const Kinds extends readonly Kind<unknown>[]>(
   kinds: Kinds,
   params: readonly unknown[],
 ): ValuesOf<Kinds> {
-  if (params.length > kinds.length) throw rpcError.tooManyParameters();
+  if (params.slice(kinds.length).some((value) => value !== null)) throw rpcError.tooManyParameters();
   return kinds.map((kind, place) => readOne(kind, params[place], place)) as ValuesOf<Kinds>;
 }
 
 function readOne<T>(kind: Kind<T>, value: unknown, place: number): T | undefined {
-  if (value === undefined) {
-    if (kind.isOptional) return undefined;
-    throw rpcError.missingParameter(place);
-  }
+  if (value == null && kind.isOptional) return kind.usual;
+  if (value === undefined) throw rpcError.missingParameter(place);
   if (value === null) throw rpcError.invalidParameter(place, 'The value passed is not valid: null.');
   const found = kind.read(value);
   if (found !== undefined) return found;
@@ -50,6 +55,18 @@ function readOne<T>(kind: Kind<T>, value: unknown, place: number): T | undefined
   );
 }
 
+/** A list of what is all of one kind, of at most `max`. */
+export function listOf<T>(kind: Kind<T>, error: string, max = Number.POSITIVE_INFINITY): Kind<T[]> {
+  return {
+    error,
+    read(value) {
+      if (!Array.isArray(value) || value.length > max) return undefined;
+      const read = value.map((one) => kind.read(one));
+      return read.every((one) => one !== undefined) ? (read as T[]) : undefined;
+    },
+  };
+}
+
 const maxShown = 200;
 
 /** A client's value in a refusal: never longer than this. */
@@ -58,7 +75,7 @@ function shown(value: unknown): string {
   return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
 }
 
-/** The members of an object by their kinds; `name` is that of the object in refusals. */
+/** The members of an object by their kinds, of which `null` counts as absent; `name` is that of the object in refusals. */
 export function objectOf<const Members extends Readonly<Record<string, Kind<unknown>>>>(
   name: string,
   members: Members,
@@ -75,7 +92,7 @@ export function objectOf<const Members extends Readonly<Record<string, Kind<unkn
       for (const member of Object.keys(members)) {
         const kind = members[member]!;
         const own = Object.hasOwn(given, member) ? given[member] : undefined;
-        if (own === undefined || (own === null && kind.isOptional)) continue;
+        if (own == null) continue;
         const found = kind.read(own);
         if (found === undefined) {
           throw rpcError.invalidParameter(`'${member}' for ${name}`, `${kind.error}, value: ${shown(own)}`);

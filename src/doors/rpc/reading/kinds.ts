@@ -1,5 +1,5 @@
 // The kinds of parameters.
-import { type Kind, objectOf, optional } from './kind.ts';
+import { type Kind, objectOf } from './kind.ts';
 
 /** Which block is meant. A hash is 64 hex digits, in lower case. */
 export type BlockReference =
@@ -8,7 +8,8 @@ export type BlockReference =
   | { kind: 'hash'; hash: string };
 
 const expectedHex = 'Expected 0x prefixed hexadecimal value';
-export const expectedHash = 'Expected 0x prefixed string representing the hash (32 bytes)';
+export const ofHash = '0x prefixed string representing the hash (32 bytes)';
+const expectedHash = `Expected ${ofHash}`;
 const expectedAddress = 'Expected 0x prefixed string representing the address (20 bytes)';
 
 function ofText<T>(error: string, form: RegExp, read: (text: string) => T): Kind<T> {
@@ -26,11 +27,33 @@ export const hexAmount = ofText(expectedHex, /^0[xX][a-fA-F0-9]{0,64}$/, (text) 
 );
 export const hexNumber = ofText(expectedHex, /^0[xX][a-fA-F0-9]{1,64}$/, (text) => BigInt(`0x${toDigits(text)}`));
 export const slot = { ...hexNumber, error: expectedHash };
+export type SlotsOfAccount = { account: Buffer; slots: bigint[] };
+
+/** As many as a batch may ask one by one. */
+const maxSlots = 100;
+export const slotsByAddress: Kind<SlotsOfAccount[]> = {
+  error: `Expected an object of up to ${maxSlots} slots, each ${ofHash}, in lists by address`,
+  read(value) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+    const read: SlotsOfAccount[] = [];
+    let count = 0;
+    for (const [name, list] of Object.entries(value)) {
+      const account = address.read(name);
+      if (!account || !Array.isArray(list)) return undefined;
+      count += Math.max(list.length, 1);
+      if (count > maxSlots) return undefined;
+      const slots = list.map((one) => slot.read(one));
+      if (slots.includes(undefined)) return undefined;
+      read.push({ account, slots: slots as bigint[] });
+    }
+    return read;
+  },
+};
 /** Of any length, in whole bytes. */
 export const bytes = ofText(`${expectedHex} with even length`, /^0[xX](?:[a-fA-F0-9]{2})*$/, toBytes);
-export const transactionHash = ofText(`Expected ${expectedHash} of a transaction`, /^0[xX][a-fA-F0-9]{64}$/, toBytes);
+export const transactionHash = ofText(`${expectedHash} of a transaction`, /^0[xX][a-fA-F0-9]{64}$/, toBytes);
 export const blockHash = ofText(
-  `Expected ${expectedHash} of a block`,
+  `${expectedHash} of a block`,
   /^0[xX][a-fA-F0-9]{64}$/,
   (text): BlockReference => ({ kind: 'hash', hash: toDigits(text) }),
 );
@@ -57,7 +80,7 @@ export const blockNumber: Kind<BlockReference> = {
 
 /** At most four positions; null = any topic. */
 const topics: Kind<(readonly Buffer[])[]> = {
-  error: `Expected an array or array of arrays containing ${expectedHash} of a topic`,
+  error: `Expected an array or array of arrays, each ${ofHash} of a topic`,
   read(value) {
     if (!Array.isArray(value) || value.length > 4) return undefined;
     const read: Buffer[][] = [];
@@ -95,43 +118,31 @@ const addresses: Kind<readonly Buffer[]> = {
 
 export const logFilter = objectOf(
   'FilterObject',
-  { blockHash, fromBlock: blockNumber, toBlock: blockNumber, address: optional(addresses), topics: optional(topics) },
+  { blockHash, fromBlock: blockNumber, toBlock: blockNumber, address: addresses, topics },
   { error: 'Expected FilterObject', isClosed: true },
 );
 
 /** Of a subscription. */
 export const subscribedLogs = objectOf(
   'EthSubscribeLogsParamsObject',
-  { address: optional(addresses), topics: optional(topics) },
+  { address: addresses, topics },
   { error: 'Expected EthSubscribeLogsParamsObject', isClosed: true },
+);
+
+/** Of a subscription; other members are ignored, as geth and the relay do. */
+export const subscribedHeads = objectOf(
+  'EthSubscribeNewHeadsParamsObject',
+  { includeTransactions: boolean },
+  { error: 'Expected EthSubscribeNewHeadsParamsObject' },
 );
 
 const maxPercentiles = 100;
 export const rewardPercentiles: Kind<number[]> = {
-  error: `Expected an array of up to ${maxPercentiles} numbers, each between 0 and 100`,
+  error: `Expected an array of up to ${maxPercentiles} numbers between 0 and 100, none below the one before`,
   read: (value) =>
     Array.isArray(value) &&
     value.length <= maxPercentiles &&
-    value.every((one) => typeof one === 'number' && one >= 0 && one <= 100)
+    value.every((one, place) => typeof one === 'number' && one >= (place > 0 ? value[place - 1] : 0) && one <= 100)
       ? value
       : undefined,
 };
-
-const tracers = ['callTracer', 'opcodeLogger', 'prestateTracer'] as const;
-type Tracer = (typeof tracers)[number];
-const tracer: Kind<Tracer> = {
-  error: 'Expected TracerType',
-  read: (value) => tracers.find((name) => name === value),
-};
-
-/** Other members are ignored, as the relay does: clients send what geth knows. */
-const ofTracer = { enableMemory: boolean, disableStack: boolean, disableStorage: boolean };
-export const tracerOptions = objectOf(
-  'TracerConfigWrapper',
-  {
-    tracer,
-    tracerConfig: objectOf('TracerConfig', { ...ofTracer, onlyTopCall: boolean }, { error: 'Expected TracerConfig' }),
-    ...ofTracer,
-  },
-  { error: 'Expected TracerConfigWrapper which contains a valid TracerType and/or TracerConfig' },
-);

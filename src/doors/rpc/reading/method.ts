@@ -3,7 +3,10 @@
 import type { RpcContext } from './context.ts';
 import { type Kind, readParameters, type ValuesOf } from './kind.ts';
 
-/** An answer that is made compressed, between two texts, because it may be too long to be kept as a text. */
+/**
+ * An answer that is made compressed, between two texts, because it may be too long to be kept as a text. Refused in a
+ * batch, before it is made.
+ */
 export class LongResult {
   readonly compress: (head: string, tail: string) => Promise<Uint8Array>;
 
@@ -22,10 +25,8 @@ export class WrittenResult {
 }
 
 type Answerer = {
-  /** The result, or a promise of it; one that is a LongResult only of a method that is alone. */
+  /** The result, or a promise of it. */
   run(context: RpcContext, params: readonly unknown[]): Promise<unknown> | unknown;
-  /** Refused in a batch: it is expensive, or has effects that depend on the order. */
-  isAlone?: true;
 };
 
 export type Method = Answerer & {
@@ -50,8 +51,4 @@ export function method<const Kinds extends readonly Kind<unknown>[]>(
 /** Without parameters; whatever is given is ignored, as the relay does. */
 export function plain(answer: (context: RpcContext) => Promise<unknown> | unknown): Answerer {
   return { run: answer };
-}
-
-export function alone(one: Answerer): Answerer {
-  return { ...one, isAlone: true };
 }

@@ -9,7 +9,7 @@ import type { RpcContext } from './context.ts';
 export type LogSearch = {
   /** Any of them; empty = all. */
   addresses: readonly Buffer[];
-  /** By position, alternatives of 32 bytes; empty = any. */
+  /** By position, alternatives of 32 bytes; empty = any, but there is one. */
   topics: readonly (readonly Buffer[])[];
   from: ChainBlock;
   to: ChainBlock;
@@ -36,6 +36,8 @@ export async function searchLogs(
   if (addresses.length !== 1 && to.number - from.number > maxBlocks) throw rpcError.tooManyBlocks(maxBlocks);
   const query = {
     ...{ transactionHash: null, topics: topics.map(toStored), order: 'asc' as const },
+    // As geth counts: each position that is named has to be there, whatever stands in it.
+    minTopics: topics.length,
     timestamp: { ...anyRange, from: from.consensusStart, to: to.consensusEnd },
   };
   const ids = addresses.length === 0 ? [null] : [...(await contractsAt(ledger, addresses))];

@@ -1,9 +1,11 @@
 // What a call says about the state instead of what the ledger says, in the form of geth: an object by address.
+import type { SimulatedOverride } from '../../../calls/simulate/simulation.ts';
 import type { StateOverride } from '../../../calls/thread/job.ts';
 import { weibarPerTinybar } from '../terms/hex.ts';
 import { rpcError } from '../terms/rpc-error.ts';
 import { type Kind, objectOf, optional } from './kind.ts';
 import { address, bytes, hexNumber } from './kinds.ts';
+import { addressNumber } from './transaction-kinds.ts';
 
 type Slots = NonNullable<StateOverride['state']>;
 
@@ -45,15 +47,30 @@ const ofAccount = objectOf(
 );
 
 /** Balances become tinybar. */
-export const stateOverrides: Kind<StateOverride[]> = {
-  error: `Expected an object of up to ${maxAccounts} StateOverride objects by address`,
-  read(value) {
-    const given = membersOf(value);
-    if (!given || given.length > maxAccounts) return undefined;
-    const read = given.map(([at, one]) => readOverride(address.read(at), one));
-    return read.every((one) => one !== null) ? read : undefined;
-  },
-};
+export const stateOverrides: Kind<StateOverride[]> = overridesBy(readOverride);
+
+/** Of simulated blocks, which may also move precompiles. */
+export const simulatedOverrides: Kind<SimulatedOverride[]> = overridesBy((at, value) => {
+  const { movePrecompileToAddress: target, ...others } = Object(value) as Record<string, unknown>;
+  const override = readOverride(at, value === null || typeof value !== 'object' ? value : others);
+  if (!override || target == null) return override;
+  const movePrecompileTo = addressNumber.read(target);
+  if (movePrecompileTo === undefined)
+    throw rpcError.invalidParameter(`'movePrecompileToAddress' for StateOverride`, addressNumber.error);
+  return { ...override, movePrecompileTo };
+});
+
+function overridesBy<T>(readOne: (at: Buffer | undefined, value: unknown) => T | null): Kind<T[]> {
+  return {
+    error: `Expected an object of up to ${maxAccounts} StateOverride objects by address`,
+    read(value) {
+      const given = membersOf(value);
+      if (!given || given.length > maxAccounts) return undefined;
+      const read = given.map(([at, one]) => readOne(address.read(at), one));
+      return read.every((one) => one !== null) ? (read as T[]) : undefined;
+    },
+  };
+}
 
 /** null = it is none. Throws RpcError for a part of it. */
 function readOverride(at: Buffer | undefined, value: unknown): StateOverride | null {

@@ -1,12 +1,11 @@
 // A block as JSON-RPC shows it.
 import { RLP } from '@ethereumjs/rlp';
+import { merkleRoot } from '../../../../packages/protocol/ethereum/merkle-root.ts';
 import type { ChainBlock } from '../../../ledger/chain/create-chain.ts';
 import { emptyRoot, hash32OfText, quantity, zeroAddress, zeroWord } from '../terms/hex.ts';
 import { joinBlooms, toBloom } from './bloom.ts';
-import { merkleRoot } from './merkle-root.ts';
-import type { toReceipt, toSyntheticReceipt } from './receipt.ts';
+import { encodeReceipt, type Receipt } from './raw-receipt.ts';
 
-type Receipt = ReturnType<typeof toReceipt> | ReturnType<typeof toSyntheticReceipt>;
 /** `isSynthetic`: nothing ran, only its logs tell of it. */
 export type BlockReceipt = { receipt: Receipt; isSynthetic: boolean };
 
@@ -43,8 +42,14 @@ export function toBlock(block: ChainBlock, { transactions, receipts, gasPrice }:
     transactionsRoot: transactions.length === 0 ? emptyRoot : hash,
     uncles: [],
     withdrawals: [],
-    withdrawalsRoot: zeroWord,
+    withdrawalsRoot: emptyRoot,
   };
+}
+
+/** What geth shows of a header alone. */
+export function headerOf(block: ReturnType<typeof toBlock>) {
+  const { size: _, totalDifficulty: _total, transactions: _all, uncles: _none, withdrawals: _left, ...header } = block;
+  return header;
 }
 
 /** The stored one is of executions: transfers of tokens have logs, too. */
@@ -57,37 +62,16 @@ function bloomOfBlock({ logsBloom }: ChainBlock, receipts: readonly BlockReceipt
 const laterGasLimit = 150_000_000n;
 const gasLimit = 30_000_000n;
 
-function gasLimitOf({ hapiVersionMajor: major, hapiVersionMinor: minor }: ChainBlock): bigint {
+export function gasLimitOf({ hapiVersionMajor: major, hapiVersionMinor: minor }: ChainBlock): bigint {
   if (major === null || minor === null) return gasLimit;
   return major > 0 || minor >= 69 ? laterGasLimit : gasLimit;
 }
 
 function receiptsRoot(receipts: readonly BlockReceipt[]): string {
-  if (receipts.length === 0) return zeroWord;
+  if (receipts.length === 0) return emptyRoot;
   // By position: a position that is not known counts as the first, as the relay has it.
-  const leaves = new Map<bigint, Uint8Array>();
-  for (const one of receipts) leaves.set(BigInt(one.receipt.transactionIndex ?? 0), encodeReceipt(one));
+  const leaves = new Map(
+    receipts.map(({ receipt }) => [BigInt(receipt.transactionIndex ?? 0), encodeReceipt(receipt)] as const),
+  );
   return `0x${merkleRoot([...leaves].map(([index, value]) => [RLP.encode(index), value])).toString('hex')}`;
-}
-
-function encodeReceipt({ receipt, isSynthetic }: BlockReceipt): Uint8Array {
-  const { status, cumulativeGasUsed, logsBloom, logs, type } = receipt;
-  // Without an execution the place of the outcome has zeros, as the relay writes it.
-  const outcome = isSynthetic ? toBytes(zeroWord) : status === '0x0' ? new Uint8Array() : Uint8Array.of(1);
-  const encoded = RLP.encode([
-    outcome,
-    // One zero byte where none was used, as the relay writes it.
-    toEvenBytes(cumulativeGasUsed),
-    toBytes(logsBloom),
-    logs.map(({ address, topics, data }) => [toBytes(address), topics.map(toBytes), toBytes(data)]),
-  ]);
-  return type === '0x0' ? encoded : Buffer.concat([toEvenBytes(type), encoded]);
-}
-
-function toBytes(text: string): Uint8Array {
-  return Buffer.from(text.slice(2), 'hex');
-}
-
-function toEvenBytes(text: string): Uint8Array {
-  return toBytes(text.length % 2 === 0 ? text : `0x0${text.slice(2)}`);
 }

@@ -13,7 +13,7 @@ export function toLog(log: LogRow, of: LogPlace) {
     address: addressOf(log.evmAddress, log.contractId),
     blockHash: hash32OfText(of.blockHash),
     blockNumber: of.blockNumber === null ? null : quantity(of.blockNumber),
-    blockTimestamp: quantity(of.consensusTimestamp / 1_000_000_000n),
+    blockTimestamp: secondOf(of),
     data: dataOf(log),
     logIndex: quantity(log.index),
     removed: false,
@@ -21,6 +21,11 @@ export function toLog(log: LogRow, of: LogPlace) {
     transactionHash: hash32(of.transactionHash ?? noBytes),
     transactionIndex: of.transactionIndex === null ? null : quantity(of.transactionIndex),
   };
+}
+
+/** That of its block; where no block is known its own. */
+function secondOf({ blockStart, consensusTimestamp }: Pick<LogPlace, 'blockStart' | 'consensusTimestamp'>): string {
+  return quantity((blockStart ?? consensusTimestamp) / 1_000_000_000n);
 }
 
 export function toListedLog(log: ListedLog): RpcLog {
@@ -35,13 +40,13 @@ export function toListedLog(log: ListedLog): RpcLog {
 export function writeLogs(logs: readonly ListedLog[]): string {
   const texts: string[] = [];
   let ofBlock = '';
-  let block: { hash: string | null; second: bigint } | null = null;
+  let block: { hash: string | null; second: string } | null = null;
   for (const log of logs) {
-    const second = log.consensusTimestamp / 1_000_000_000n;
+    const second = secondOf(log);
     if (block === null || block.hash !== log.blockHash || block.second !== second) {
       block = { hash: log.blockHash, second };
       const number = log.blockNumber === null ? 'null' : `"${quantity(log.blockNumber)}"`;
-      ofBlock = `","blockHash":"${hash32OfText(log.blockHash)}","blockNumber":${number},"blockTimestamp":"${quantity(second)}","data":"`;
+      ofBlock = `","blockHash":"${hash32OfText(log.blockHash)}","blockNumber":${number},"blockTimestamp":"${second}","data":"`;
     }
     const topics = topicsOf(log);
     const shownTopics = topics.length === 0 ? '[]' : `["${topics.join('","')}"]`;
@@ -66,7 +71,7 @@ type LogRow = Pick<
 >;
 export type LogPlace = Pick<
   FoundLog,
-  'blockHash' | 'blockNumber' | 'consensusTimestamp' | 'transactionHash' | 'transactionIndex'
+  'blockHash' | 'blockNumber' | 'blockStart' | 'consensusTimestamp' | 'transactionHash' | 'transactionIndex'
 >;
 
 type ListedLog = LogRow & LogPlace;

@@ -1,9 +1,9 @@
 import { RLP } from '@ethereumjs/rlp';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { merkleRoot } from '../../../../packages/protocol/ethereum/merkle-root.ts';
 import { createLogBloom, mergeBloom } from '../../../importer/evm/log-bloom.ts';
 import { bloomOf } from './bloom.ts';
-import { merkleRoot } from './merkle-root.ts';
 
 const text = (value: string): Uint8Array => Buffer.from(value);
 const rootOf = (entries: Record<string, string>): string =>

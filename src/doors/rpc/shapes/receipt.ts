@@ -1,11 +1,11 @@
 // The receipt of a transaction: of a contract result, or of a transfer of tokens that ran no code.
-import { isSuccess, responseCodeName } from '../../../../packages/protocol/hapi/response-codes.ts';
-import { emptyRoot, hash32, hash32OfText, hex, quantity, zeroAddress } from '../terms/hex.ts';
+import { isSuccess, responseCode, responseCodeName } from '../../../../packages/protocol/hapi/response-codes.ts';
+import { emptyRoot, hash32, hash32OfText, hex, quantity } from '../terms/hex.ts';
 import { addressOf, type KnownAddresses } from './address.ts';
 import { bloomOf, toBloom } from './bloom.ts';
 import type { RpcLog } from './log.ts';
 import { isTokenCreation } from './token-creations.ts';
-import { type ResultRow, receiverOf, senderOf } from './transaction.ts';
+import { isCreation, type ResultRow, receiverOf, senderOf, type TokenTransfer } from './transaction.ts';
 
 type ReceiptPlace = {
   blockHash: string | null;
@@ -41,18 +41,18 @@ export function toReceipt(row: ResultRow, place: ReceiptPlace) {
 }
 
 export function toSyntheticReceipt(
-  logs: readonly RpcLog[],
+  { logs, from }: TokenTransfer,
   { gasPrice, cumulativeGasUsed }: Pick<ReceiptPlace, 'gasPrice' | 'cumulativeGasUsed'>,
 ) {
   const [log] = logs as [RpcLog];
   return {
     blockHash: log.blockHash,
     blockNumber: log.blockNumber,
-    from: zeroAddress,
+    from,
     to: log.address,
     cumulativeGasUsed: quantity(cumulativeGasUsed),
     gasUsed: '0x0',
-    contractAddress: log.address,
+    contractAddress: null,
     logs,
     logsBloom: bloomOf(logs),
     transactionHash: log.transactionHash,
@@ -70,15 +70,20 @@ export function errorMessageOf({ errorMessage, ethType, transactionResult }: Res
   return ethType !== null && !isSuccess(transactionResult) ? responseCodeName(transactionResult) : null;
 }
 
+/** Hex of what a failed transaction said, `0x` of a revert that said nothing; null = it did not fail, or none is known. */
 export function reasonOf(row: ResultRow): string | null {
+  if (isSuccess(row.transactionResult)) return null;
+  if (!row.errorMessage && row.transactionResult === responseCode.CONTRACT_REVERT_EXECUTED) return '0x';
   const message = errorMessageOf(row);
   if (message === null) return null;
   return /^0x[0-9a-f]*$/i.test(message) ? message : hex(Buffer.from(message));
 }
 
-function contractAddressOf({ contractId, evmAddress, functionParameters, callResult }: ResultRow): string | null {
-  if (callResult && callResult.length >= 20 && isTokenCreation(functionParameters)) {
+/** Of what the transaction itself created: a contract, or a token by a call of the system contract. */
+function contractAddressOf(row: ResultRow): string | null {
+  const { contractId, evmAddress, functionParameters, callResult, transactionResult } = row;
+  if (callResult && callResult.length >= 20 && isSuccess(transactionResult) && isTokenCreation(functionParameters)) {
     return hex(callResult.subarray(-20));
   }
-  return contractId === 0n ? null : addressOf(evmAddress, contractId);
+  return isCreation(row) ? addressOf(evmAddress, contractId) : null;
 }

@@ -1,7 +1,9 @@
 // A transaction as JSON-RPC shows it: of a contract result, or of the logs of a transfer of tokens that ran no code.
+// Members by type are those of ethereum/execution-apis.
 
 import { toLegacyV } from '../../../../packages/protocol/hapi/ethereum-transaction.ts';
 import type { ChainResult } from '../../../ledger/chain/create-chain.ts';
+import { withArguments } from '../../../ledger/contracts/creation-code.ts';
 import type { AccessListItem, AuthorizationListItem } from '../../../store/read/contract-result-row.ts';
 import { hash32, hash32OfText, hex, quantity, quantityOf, weibarPerTinybar, zeroAddress } from '../terms/hex.ts';
 import { addressOf, type KnownAddresses } from './address.ts';
@@ -11,9 +13,12 @@ import type { RpcLog } from './log.ts';
 export type TransactionPlace = {
   blockHash: string | null;
   blockNumber: bigint | null;
+  /** Consensus time of its beginning, ns. */
+  blockStart: bigint | null;
   addresses: KnownAddresses;
+  creationCodes: CreationCodes;
   chainId: bigint;
-  /** Of transactions that name none, weibar. */
+  /** Of the system at its time, weibar; null = unknown. */
   gasPrice: bigint | null;
 };
 
@@ -26,12 +31,13 @@ export function toTransaction(row: ResultRow, place: TransactionPlace) {
   const common = {
     blockHash: hash32OfText(place.blockHash),
     blockNumber: place.blockNumber === null ? null : quantity(place.blockNumber),
+    blockTimestamp: quantity((place.blockStart ?? row.consensusTimestamp) / 1_000_000_000n),
     chainId: chainIdOf(row, place.chainId),
     from: senderOf(row, place.addresses),
     gas: quantity(row.gasLimit),
-    gasPrice: ethType === null ? quantity(place.gasPrice) : quantityOf(row.gasPrice),
+    gasPrice: quantity(paidPrice(row, place.gasPrice)),
     hash: hash32(row.transactionHash ?? Buffer.alloc(0)),
-    input: hex(row.functionParameters),
+    input: inputOf(row, place.creationCodes),
     nonce: quantity(row.nonce),
     r: quantityOf(row.signatureR),
     s: quantityOf(row.signatureS),
@@ -53,28 +59,59 @@ export function toTransaction(row: ResultRow, place: TransactionPlace) {
 }
 
 /**
- * Its only trace are logs; the other members have the values that the relay gives them. No account signed it: `0x` by
- * itself, and zero in a block, which libraries of clients read as a whole.
+ * Of gas, weibar; null = unknown. One that names a price pays it, as Ethereum's does; of the others whatever they offer
+ * is bounded by the price of their time.
  */
-export function toSyntheticTransaction(log: RpcLog, chainId: bigint, signature: '0x' | '0x0' = '0x') {
+function paidPrice(
+  { ethType, gasPrice, maxFeePerGas }: Pick<ResultRow, 'ethType' | 'gasPrice' | 'maxFeePerGas'>,
+  ofItsTime: bigint | null,
+): bigint | null {
+  if (ethType === 0 || ethType === 1) return BigInt(quantityOf(gasPrice));
+  return ofItsTime ?? (ethType === null ? null : BigInt(quantityOf(maxFeePerGas)));
+}
+
+/** Its only trace are logs; `from` is the address of who paid for it. */
+export type TokenTransfer = { logs: readonly RpcLog[]; from: string };
+
+type TransferPlace = Pick<TransactionPlace, 'chainId' | 'gasPrice'>;
+
+/** It has no signature of Ethereum; gas and input have the values that the relay gives them. */
+export function toSyntheticTransaction({ logs, from }: TokenTransfer, { chainId, gasPrice }: TransferPlace) {
+  const [log] = logs as [RpcLog];
   return {
     blockHash: log.blockHash,
     blockNumber: log.blockNumber,
+    blockTimestamp: log.blockTimestamp,
     chainId: quantity(chainId),
-    from: log.address,
+    from,
     gas: quantity(400_000n),
-    gasPrice: '0xfe',
+    gasPrice: quantity(gasPrice),
     hash: log.transactionHash,
     input: '0x0000000000000000',
     nonce: '0x0',
-    r: signature,
-    s: signature,
+    r: '0x0',
+    s: '0x0',
     to: log.address,
     transactionIndex: log.transactionIndex,
     type: '0x0',
     v: '0x0',
     value: '0x0',
   };
+}
+
+/** Of contracts that transactions without one of Ethereum created, by id. */
+export type CreationCodes = ReadonlyMap<bigint, Buffer>;
+
+/** Parameters of a creation through HAPI are the constructor's arguments alone. */
+export function inputOf(row: ResultRow, codes: CreationCodes): string {
+  const { functionParameters: given, contractId, failedInitcode } = row;
+  if (row.ethType !== null) return hex(given);
+  const code = isCreation(row) ? codes.get(contractId) : contractId === 0n ? failedInitcode : null;
+  return hex(code?.length ? withArguments(code, given) : given);
+}
+
+export function isCreation({ contractId, createdContractIds }: ResultRow): boolean {
+  return createdContractIds?.includes(contractId) ?? false;
 }
 
 export function senderOf({ senderId, senderAlias }: ResultRow, addresses: KnownAddresses): string {
@@ -84,8 +121,8 @@ export function senderOf({ senderId, senderAlias }: ResultRow, addresses: KnownA
 
 /** null: a creation. */
 export function receiverOf(row: ResultRow, addresses: KnownAddresses): string | null {
-  const { contractId, createdContractIds, toAddress, receiverId } = row;
-  if (createdContractIds?.includes(contractId)) return null;
+  const { contractId, toAddress, receiverId } = row;
+  if (isCreation(row)) return null;
   const own = receiverId === null ? undefined : addresses.get(receiverId);
   if (toAddress?.length) return hex(own ?? toAddress);
   return contractId === 0n ? null : addressOf(row.evmAddress ?? own, contractId);
@@ -98,8 +135,8 @@ export function weibarOf({ ethType, value, amount }: ResultRow): string {
 
 /** A legacy transaction without protection against replay names no chain. */
 function chainIdOf({ ethType, chainId }: ResultRow, ofSystem: bigint): string | undefined {
-  if (ethType === null) return quantity(ofSystem);
-  return chainId?.length ? quantityOf(chainId) : undefined;
+  if (chainId?.length && ethType !== null) return quantityOf(chainId);
+  return ethType === 0 ? undefined : quantity(ofSystem);
 }
 
 function signatureV({ ethType, signatureV: v, recoveryId, chainId }: ResultRow): string {

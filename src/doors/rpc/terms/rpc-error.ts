@@ -16,13 +16,25 @@ export class RpcError extends Error {
   }
 }
 
+/** One transaction cannot be traced, whatever others can. */
+export class Untraceable extends RpcError {}
+
+/** What ran, and ended without its own will. */
+class Halted extends RpcError {}
+
 const error = (code: number, message: string): RpcError => new RpcError(code, message);
+
+const failed = 'Error occurred during transaction simulation';
+/** Behind what the relay says: clients look for these words, and ask for less. */
+const wideRange = 'block range too large';
 
 export const rpcError = {
   parse: () => error(-32700, 'Parse error'),
   invalidRequest: () => error(-32600, 'Invalid Request'),
   unknownMethod: (name: string) => error(-32601, `Method ${name} not found`),
-  unsupportedMethod: () => error(-32601, 'Unsupported JSON-RPC method'),
+  /** `reason`: why, in a sentence behind the relay's text. */
+  unsupportedMethod: (reason?: string) =>
+    error(-32601, `Unsupported JSON-RPC method${reason === undefined ? '' : `: ${reason}`}`),
   laterMethod: () => error(-32601, 'Not yet implemented'),
   tooManyParameters: () => error(-32602, 'Invalid params'),
   missingParameter: (place: number | string) => error(-32602, `Missing value for required parameter ${place}`),
@@ -33,21 +45,32 @@ export const rpcError = {
   overShare: () => error(overShareCode, 'Limit exceeded: your network has its share. Try again in a second.'),
   reverted: (reason: string, data: string) =>
     new RpcError(revertCode, reason === '' ? 'execution reverted' : `execution reverted: ${reason}`, data),
-  failedSimulation: (text: string) => error(-32000, `Error occurred during transaction simulation: ${text}`),
+  failedSimulation: (text: string) => error(-32000, `${failed}: ${text}`),
+  /** `end`: as nodes of Ethereum name it. */
+  halted: (status: string, end: string) => new Halted(-32000, `${failed}: ${status}: ${end}`),
   /** Of a question to a contract: as the relay says it of the mirror node that it asks. */
   throttled: (text: string) => upstream(429, text),
   notSimulated: (text: string) => upstream(501, text),
-  tooManyBlocks: (max: bigint) => error(-32000, `Exceeded maximum block range: ${max}`),
-  tooManyLogs: (max: number) => error(-32000, `Exceeded maximum number of logs: ${max}. Use a smaller block range.`),
-  longLogs: (max: number) => error(-32000, `Exceeded maximum size of logs: ${max} bytes. Use a smaller block range.`),
+  tooManyBlocks: (max: bigint) => error(-32000, `Exceeded maximum block range: ${max}: ${wideRange}`),
+  tooManyLogs: (max: number) => error(-32000, `Exceeded maximum number of logs: ${max}: ${wideRange}`),
+  longLogs: (max: number) => error(-32000, `Exceeded maximum size of logs: ${max} bytes: ${wideRange}`),
   longBatch: (max: number) =>
     error(-32000, `The answers of the batch are longer than ${max} bytes; ask in smaller batches`),
   longAnswer: (max: number) =>
     error(-32000, `The answer is longer than ${max} bytes, the most that a web socket gets; ask over HTTP`),
   tooManyAddresses: (max: number) => error(-32000, `Exceeded maximum number of addresses: ${max}`),
   tooManyActions: (max: number) => error(-32000, `Exceeded maximum number of calls in a trace: ${max}`),
+  longTraces: (max: number) => error(-32000, `Exceeded maximum size of the calls of an answer: ${max} bytes`),
+  longTraceText: (max: number) => error(-32000, `Exceeded maximum size of the traces of an answer: ${max} bytes`),
+  longSearch: () =>
+    error(-32000, 'Too many calls and logs of the address have to be looked through; begin at another block'),
+  tooManyTraced: (max: number) =>
+    error(-32000, `Exceeded maximum number of transactions of a search for traces: ${max}`),
   tooManyReruns: (max: number) =>
     error(-32000, `Exceeded maximum number of transactions of a block that are run again: ${max}`),
+  /** `parts`: what is not as the ledger has it. */
+  otherRun: (parts: string) =>
+    new Untraceable(-32000, `The transaction does not end as the ledger says when it is run again: ${parts} differ`),
   largeBlock: (count: bigint) => error(-32000, `Exceeded max transactions that can be returned in a block: ${count}`),
   beyondHead: (asked: bigint, head: bigint) =>
     error(-32000, `Request beyond head block: requested ${asked}, head ${head}`),
@@ -84,7 +107,7 @@ function upstream(status: number, text: string): RpcError {
   return new RpcError(upstreamCode, `Mirror node upstream failure: statusCode=${status}, message=${text}`, status);
 }
 
-const revertCode = 3;
+export const revertCode = 3;
 const upstreamCode = -32020;
 /** A relay's own errors have others, too. */
 const upstreamStatuses: ReadonlySet<unknown> = new Set([429, 501]);
@@ -102,7 +125,9 @@ const statuses: ReadonlyMap<number, number> = new Map([
 ]);
 
 /** Of an answer that is one error. */
-export function httpStatusOf({ code, data }: RpcError): number {
+export function httpStatusOf(error: RpcError): number {
+  const { code, data } = error;
+  if (error instanceof Halted) return 200;
   if (code === upstreamCode && upstreamStatuses.has(data)) return data as number;
   return statuses.get(code) ?? 400;
 }

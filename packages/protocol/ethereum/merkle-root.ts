@@ -1,6 +1,6 @@
 // The root of a Merkle Patricia tree, in which Ethereum keeps the receipts of a block.
 import { type Input, RLP } from '@ethereumjs/rlp';
-import { keccak256 } from '../../../../packages/protocol/keccak256.ts';
+import { keccak256 } from '../keccak256.ts';
 
 type Leaf = { path: number[]; value: Uint8Array };
 
