@@ -2,7 +2,7 @@
 // change is on disk before it is answered; changes by a tick are shown even if the disk is full.
 import { createBackOff } from '../kit/back-off.ts';
 import { advanceStatus } from './advance-status.ts';
-import { OperatorError } from './operator-changes.ts';
+import { OperatorError } from './operator-error.ts';
 import { type StatusPageSettings, setUpStatus } from './set-up-status.ts';
 import { createStateEditor, type StateTable } from './state-editor.ts';
 import type { StatusJournal } from './status-journal.ts';

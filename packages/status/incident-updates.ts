@@ -2,6 +2,7 @@
 // incident's times.
 import { createIdentifier } from './create-identifier.ts';
 import { overallStatus, worseImpact } from './overall-status.ts';
+import { showComponents } from './show-components.ts';
 import { nextNumber, type StateEditor } from './state-editor.ts';
 import type {
   AffectedComponent,
@@ -13,7 +14,8 @@ import type {
   StatusState,
 } from './status-state.ts';
 
-const automatic = 'automatic';
+/** Author of what the automation changes. */
+export const automatic = 'automatic';
 
 /** An update by the automation. */
 export function say(
@@ -28,15 +30,20 @@ export function say(
 
 export type NewUpdate = { status: IncidentStatus; body: string; by: string; now: number };
 
-/** Stores the incident with its update; times, impact and affected components follow from both. */
+/**
+ * Stores the incident with its update; times and affected components follow from both. A maintenance that begins or
+ * ends with it is shown: the update names the states from now on. An update comes at least 1 ms after the one before.
+ */
 export function addUpdate(editor: StateEditor, incident: IncidentRecord, update: NewUpdate): IncidentRecord {
-  const { status, body, by, now } = update;
-  const affected = listAffected(editor.state, incident);
-  const next: IncidentRecord = {
-    ...incident,
-    status,
-    updatedAt: now,
-    ...instantsOf(incident, status, now),
+  const { status, body, by } = update;
+  const now = Math.max(update.now, (incident.updates[0]?.createdAt ?? 0) + 1);
+  const before = editor.state;
+  const next: IncidentRecord = { ...incident, status, updatedAt: now, ...instantsOf(incident, status, now) };
+  editor.put('incidents', next.id, next);
+  if (incident.kind === 'maintenance') showComponents(editor, { now: update.now, watchedMs: 0 });
+  const affected = listAffected(editor.state, before, incident);
+  const updated: IncidentRecord = {
+    ...next,
     updates: [
       {
         id: createIdentifier(`update/${incident.id}/${nextNumber(editor, 'update')}`),
@@ -51,8 +58,8 @@ export function addUpdate(editor: StateEditor, incident: IncidentRecord, update:
       ...incident.updates,
     ],
   };
-  editor.put('incidents', next.id, next);
-  return next;
+  editor.put('incidents', updated.id, updated);
+  return updated;
 }
 
 /** All other members of a record begin empty. */
@@ -105,14 +112,14 @@ export function lastNamedStatus({ updates }: IncidentRecord, componentId: string
   return null;
 }
 
-function listAffected(state: StatusState, incident: IncidentRecord): AffectedComponent[] {
+function listAffected(state: StatusState, before: StatusState, incident: IncidentRecord): AffectedComponent[] {
   const groups = new Map(Object.values(state.components).map(({ id, name }) => [id, name]));
-  return findComponents(state, incident.componentIds).map(({ id, name, groupId, status }) => ({
+  return findComponents(state, incident.componentIds).map(({ id, key, name, groupId, status }) => ({
     code: id,
     name: groupId === null ? name : `${groups.get(groupId)} - ${name}`,
-    // Before an incident a component was operational; a maintenance begins with its announcement, which changes
-    // nothing.
-    oldStatus: lastNamedStatus(incident, id) ?? (incident.kind === 'incident' ? 'operational' : status),
+    // Before an incident a component was operational; the announcement of a maintenance changes nothing.
+    oldStatus:
+      lastNamedStatus(incident, id) ?? (incident.kind === 'incident' ? 'operational' : before.components[key]!.status),
     newStatus: status,
   }));
 }

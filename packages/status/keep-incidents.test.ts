@@ -1,6 +1,12 @@
 import { describe, expect, it, test } from 'vitest';
 import { createRehearsal, type Rehearsal } from '../test-support/status/status-rehearsal.ts';
-import { changeComponent, changeIncident, deleteIncident, openIncident } from './operator-changes.ts';
+import {
+  changeComponent,
+  changeIncident,
+  deleteIncident,
+  openIncident,
+  scheduleMaintenance,
+} from './operator-changes.ts';
 
 const statusesOf = (rehearsal: Rehearsal): string[] =>
   rehearsal
@@ -287,5 +293,61 @@ describe('a person', () => {
     expect(rehearsal.incidents()[0]!.updates[0]).toMatchObject({
       affectedComponents: [{ oldStatus: 'partial_outage', newStatus: 'operational' }],
     });
+  });
+});
+
+describe('one incident is one fault', () => {
+  const outage = { 'database.down': 1, 'api.down': 1 };
+  const calm = { 'database.down': 0, 'api.down': 0 };
+  const resolved = (): Rehearsal => {
+    const rehearsal = createRehearsal();
+    rehearsal.pass(300, outage);
+    rehearsal.pass(60 + 600, calm);
+    expect(rehearsal.incidents()).toMatchObject([{ status: 'resolved', cause: 'database' }]);
+    expect(rehearsal.incidents()[0]!.componentIds).toHaveLength(2);
+    return rehearsal;
+  };
+  it('a consequence that fails alone within a quarter of an hour is another one', () => {
+    const rehearsal = resolved();
+    rehearsal.pass(400, { 'api.down': 1 });
+    const [newest, oldest] = rehearsal.incidents();
+    expect(oldest).toMatchObject({ status: 'resolved', cause: 'database' });
+    expect(newest).toMatchObject({ status: 'investigating', cause: 'api' });
+    expect(newest!.updates[0]!.body).not.toContain('back');
+  });
+  it('cause and consequence together are the same again', () => {
+    const rehearsal = resolved();
+    rehearsal.pass(300, outage);
+    expect(rehearsal.incidents()).toMatchObject([{ status: 'investigating', cause: 'database' }]);
+  });
+  it('what a maintenance covers is not said to work', () => {
+    const rehearsal = createRehearsal();
+    rehearsal.pass(200, { 'database.down': 1 });
+    rehearsal.say((state, now) =>
+      scheduleMaintenance(
+        state,
+        {
+          ...{ name: 'Repair', body: 'Now.', status: 'in_progress', components: { database: null } },
+          ...{ scheduledFor: now, scheduledUntil: now + 3_600_000 },
+        },
+        { by: 'kim', now },
+      ),
+    );
+    rehearsal.pass(30 * 60);
+    const [incident] = rehearsal.incidents();
+    expect(incident!.status).toBe('resolved');
+    const bodies = incident!.updates.map(({ body }) => body);
+    expect(bodies[1]).toBe('Database is under maintenance.');
+    expect(bodies[0]).toMatch(/^Database is under maintenance\. The incident took \d+ minutes in all\.$/);
+  });
+  it('two that begin together begin with one update', () => {
+    const rehearsal = createRehearsal();
+    rehearsal.pass(150, { 'import.silentMs': 600_000, 'network.silentMs': 600_000 });
+    rehearsal.pass(600);
+    for (const { updates } of rehearsal.incidents()) {
+      const instants = updates.map(({ displayAt }) => displayAt);
+      expect(instants.slice(0, -1).every((at, index) => at - instants[index + 1]! > 1)).toBe(true);
+    }
+    expect(rehearsal.incidents().length).toBeGreaterThan(0);
   });
 });

@@ -9,7 +9,12 @@ import type { StatusRules } from './status-rules.ts';
 import type { ComponentRecord, IncidentRecord, StatusState } from './status-state.ts';
 
 export function keepIncidents(editor: StateEditor, rules: StatusRules, moment: Moment): void {
-  for (const component of listUncovered(editor.state, rules)) cover(editor, component, rules, moment);
+  const opened = new Map<string, IncidentRecord | null>();
+  for (const component of listUncovered(editor.state, rules)) {
+    const { incident, before } = cover(editor, component, rules, moment);
+    if (!opened.has(incident.id)) opened.set(incident.id, before);
+  }
+  for (const [id, before] of opened) announce(editor, editor.state.incidents[id]!, before, rules, moment);
   for (const incident of listIncidents(editor.state, 'incident')) {
     if (isAutomatic(incident) && isOpenIncident(incident)) follow(editor, incident, rules, moment);
   }
@@ -45,30 +50,21 @@ function listUncovered(state: StatusState, { timings, levels }: StatusRules): Co
     .sort((a, b) => a.troubleSince! - b.troubleSince! || rankOf(a) - rankOf(b));
 }
 
-function cover(editor: StateEditor, component: ComponentRecord, rules: StatusRules, { now }: Moment): void {
-  const own = listIncidents(editor.state, 'incident').filter(isAutomatic);
-  const open = own.find((incident) => isOpenIncident(incident) && isRelated(editor.state, incident, component));
-  if (open) {
-    join(editor, open, component);
-    return;
-  }
-  const closed = own.find(
-    (incident) =>
-      incident.status === 'resolved' &&
-      component.troubleSince! - incident.resolvedAt! <= rules.timings.reopensWithinMs &&
-      (incident.componentIds.includes(component.id) || isRelated(editor.state, incident, component)),
-  );
-  if (closed) {
-    const joined = join(editor, closed, component);
-    say(
-      editor,
-      raiseImpact(editor.state, joined),
-      'investigating',
-      `The trouble is back. ${describe(editor.state, joined)}`,
-      now,
+/** `before`: as it was before its component joined; null for a new one. */
+type Covered = { incident: IncidentRecord; before: IncidentRecord | null };
+
+function cover(editor: StateEditor, component: ComponentRecord, rules: StatusRules, { now }: Moment): Covered {
+  const { state } = editor;
+  const own = listIncidents(state, 'incident').filter(isAutomatic);
+  const before =
+    own.find((incident) => isOpenIncident(incident) && isOfFault(state, incident, component)) ??
+    own.find(
+      (incident) =>
+        incident.status === 'resolved' &&
+        component.troubleSince! - incident.resolvedAt! <= rules.timings.reopensWithinMs &&
+        isOfFault(state, incident, component),
     );
-    return;
-  }
+  if (before) return { incident: join(editor, before, component), before };
   const incident = createIncident(
     editor,
     {
@@ -81,7 +77,34 @@ function cover(editor: StateEditor, component: ComponentRecord, rules: StatusRul
     },
     now,
   );
-  say(editor, incident, 'investigating', describe(editor.state, incident), now);
+  editor.put('incidents', incident.id, incident);
+  return { incident, before: null };
+}
+
+/**
+ * One incident is one fault: while a member has a problem, whatever is related to a member joins; where all was well
+ * again, only its cause, or with the cause what is related to that, continues it.
+ */
+function isOfFault(state: StatusState, incident: IncidentRecord, component: ComponentRecord): boolean {
+  const members = findComponents(state, incident.componentIds);
+  if (isOpenIncident(incident) && members.some(isInTrouble)) return isRelated(members, component);
+  const cause = members.filter(({ key }) => key === incident.cause);
+  return component.key === incident.cause || (cause.some(isInTrouble) && isRelated(cause, component));
+}
+
+/** The one update of an incident that was opened or reopened in this tick. */
+function announce(
+  editor: StateEditor,
+  given: IncidentRecord,
+  before: IncidentRecord | null,
+  rules: StatusRules,
+  { now }: Moment,
+): void {
+  // What joined an open one is a change like any other.
+  if (before !== null && before.status !== 'resolved') return;
+  const incident = nameByCause(editor.state, raiseImpact(editor.state, given), rules);
+  const isBack = before !== null ? 'The trouble is back. ' : '';
+  say(editor, { ...incident, cleanMs: 0 }, 'investigating', isBack + describe(editor.state, incident), now);
 }
 
 function join(editor: StateEditor, incident: IncidentRecord, { id }: ComponentRecord): IncidentRecord {
@@ -108,14 +131,16 @@ function follow(editor: StateEditor, given: IncidentRecord, rules: StatusRules, 
     return;
   }
   if (incident.status !== 'monitoring') {
-    say(editor, { ...incident, cleanMs: 0 }, 'monitoring', sayWorking(members), now);
+    say(editor, { ...incident, cleanMs: 0 }, 'monitoring', sayCalm(members), now);
     return;
   }
   const cleanMs = incident.cleanMs + watchedMs;
   if (cleanMs >= timings.resolvesAfterMs) {
     const minutes = Math.max(1, Math.round((now - incident.startedAt) / 60_000));
-    const took = `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
-    say(editor, incident, 'resolved', `No trouble has come back. The incident took ${took} in all.`, now);
+    const took = `The incident took ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} in all.`;
+    const hidden = members.filter(({ measured }) => measured !== 'operational');
+    const rest = hidden.length === 0 ? 'No trouble has come back.' : sayCalm(hidden);
+    say(editor, incident, 'resolved', `${rest} ${took}`, now);
   } else if (watchedMs > 0) {
     editor.put('incidents', incident.id, { ...incident, cleanMs });
   }
@@ -151,10 +176,10 @@ function raiseImpact(state: StatusState, incident: IncidentRecord): IncidentReco
   return impact === incident.impact ? incident : { ...incident, impact };
 }
 
-/** Whether the component is related to one of the incident's, or both are unknown. */
-function isRelated(state: StatusState, { componentIds }: IncidentRecord, component: ComponentRecord): boolean {
+/** Whether the component is one of them, is related to one, or both are unknown. */
+function isRelated(members: readonly ComponentRecord[], component: ComponentRecord): boolean {
   const definition = statusComponents.find(({ key }) => key === component.key);
-  return findComponents(state, componentIds).some(
+  return members.some(
     ({ id, key, unknown }) =>
       id === component.id || definition?.related.some((related) => related === key) || (unknown && component.unknown),
   );
@@ -174,8 +199,20 @@ function describe(state: StatusState, { componentIds }: IncidentRecord): string 
     ({ name, measured, reason }) =>
       `${name}: ${measured.replace('_', ' ')}${reason === null ? '' : `, ${reason}`}${reason?.endsWith('.') ? '' : '.'}`,
   );
-  if (calm.length > 0) sentences.push(sayWorking(calm));
+  if (calm.length > 0) sentences.push(sayCalm(calm));
   return sentences.join('\n');
+}
+
+/** Of components whose problem is over, or is covered by a maintenance or by what an operator set. */
+function sayCalm(components: readonly ComponentRecord[]): string {
+  const working = components.filter(({ measured }) => measured === 'operational');
+  const covered = components.filter(({ measured }) => measured !== 'operational');
+  return [
+    ...(working.length > 0 || covered.length === 0 ? [sayWorking(working)] : []),
+    ...covered.map(({ name, override }) =>
+      override === null ? `${name} is under maintenance.` : `The state of ${name} was set by an operator.`,
+    ),
+  ].join(' ');
 }
 
 function sayWorking(components: readonly ComponentRecord[]): string {

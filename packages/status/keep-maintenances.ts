@@ -1,6 +1,7 @@
 // Planned maintenances by the clock: they begin as planned, and end after their time if there is no problem. A problem
 // that lasts too long after that becomes an incident.
-import { createIncident, findComponents, impactOf, say } from './incident-updates.ts';
+import { releaseComponents } from './component-overrides.ts';
+import { automatic, createIncident, findComponents, impactOf, say } from './incident-updates.ts';
 import type { Moment } from './judge-components.ts';
 import { isActiveMaintenance, isUpcoming, listIncidents } from './shown.ts';
 import type { StateEditor } from './state-editor.ts';
@@ -11,7 +12,7 @@ export function keepMaintenances(editor: StateEditor, timings: StatusTimings, mo
   const { now } = moment;
   for (const maintenance of listIncidents(editor.state, 'maintenance')) {
     if (isUpcoming(maintenance) && now >= maintenance.scheduledFor!) {
-      say(editor, maintenance, 'in_progress', 'The maintenance has begun.', now);
+      say(editor, maintenance, 'in_progress', 'The planned time of the maintenance has begun.', now);
     } else if (isActiveMaintenance(maintenance) && now >= maintenance.scheduledUntil!) {
       end(editor, maintenance, timings, moment);
     }
@@ -32,16 +33,23 @@ function end(
     return;
   }
   if (maintenance.status === 'in_progress') {
-    const body = 'The work is done; it is being watched whether all is well.';
+    const body = 'The planned time is over, and nothing of it has a problem; it is being watched whether that lasts.';
     say(editor, { ...maintenance, cleanMs: 0 }, 'verifying', body, now);
     return;
   }
   const cleanMs = maintenance.cleanMs + watchedMs;
   if (cleanMs >= timings.maintenanceVerifiesMs) {
-    say(editor, { ...maintenance, cleanMs }, 'completed', 'The maintenance is completed.', now);
+    const body = 'No problem has come up since the planned time was over. The maintenance is completed.';
+    complete(editor, { ...maintenance, cleanMs }, body, now);
   } else if (watchedMs > 0) {
     editor.put('incidents', maintenance.id, { ...maintenance, cleanMs });
   }
+}
+
+/** What operators set for it ends with it: from here on the components show their measured states. */
+function complete(editor: StateEditor, maintenance: IncidentRecord, body: string, now: number): void {
+  releaseComponents({ editor, by: automatic, now }, maintenance);
+  say(editor, maintenance, 'completed', body, now);
 }
 
 function isInTrouble({ measured }: ComponentRecord): boolean {
@@ -57,13 +65,7 @@ function overrun(
   const { componentIds, scheduledUntil } = maintenance;
   const minutes = Math.round(maintenanceOverrunMs / 60_000);
   const body = `The maintenance was planned to end ${minutes > 0 ? `${minutes} minutes` : 'a while'} ago, and there is still a problem. It becomes an incident.`;
-  say(editor, maintenance, 'completed', body, now);
-  // From here on the components show their measured states.
-  for (const component of findComponents(editor.state, componentIds)) {
-    if (component.status !== 'under_maintenance') continue;
-    const { key, measured } = component;
-    editor.put('components', key, { ...component, status: measured, troubleSince: now, updatedAt: now });
-  }
+  complete(editor, maintenance, body, now);
   const incident = createIncident(
     editor,
     {

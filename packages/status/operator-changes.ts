@@ -1,8 +1,10 @@
 // Operators' changes of components, incidents and maintenances. They override the automation until they are released,
 // and every change is stored with author, time, old and new value. Pure functions of the state.
+import { type Change, findComponent, override, recordChange, releaseComponents, show } from './component-overrides.ts';
 import { addUpdate, createIncident, findComponents, impactOf, type NewIncident } from './incident-updates.ts';
-import { showComponents } from './show-components.ts';
-import { createStateEditor, nextNumber, type StateEditor } from './state-editor.ts';
+import { invalid, OperatorError } from './operator-error.ts';
+import { isActiveMaintenance, isOver } from './shown.ts';
+import { createStateEditor } from './state-editor.ts';
 import {
   type ComponentRecord,
   type ComponentStatus,
@@ -14,28 +16,8 @@ import {
   type StatusState,
 } from './status-state.ts';
 
-/** `notWritten`: the disk is full, or cannot be written for another reason. */
-export type OperatorProblem = 'notFound' | 'invalid' | 'notWritten';
-
-/** A change that cannot be made: which, what was expected and found. */
-export class OperatorError extends Error {
-  readonly reason: OperatorProblem;
-
-  constructor(reason: OperatorProblem, message: string) {
-    super(message);
-    this.name = 'OperatorError';
-    this.reason = reason;
-  }
-}
-
-export function invalid(message: string): OperatorError {
-  return new OperatorError('invalid', message);
-}
-
-type Author = { by: string; now: number };
+type Author = Pick<Change, 'by' | 'now'>;
 type Changed<R> = { state: StatusState; record: R };
-/** A change in progress. */
-type Change = Author & { editor: StateEditor };
 
 /** @param reference id, key or name of the component */
 export function changeComponent(
@@ -100,11 +82,10 @@ export function changeIncident(
   const { by, now } = author;
   const before = findIncident(state, kind, id);
   const change = begin(state, author);
-  const status = readStatus(kind, asked.status ?? before.status);
+  const status = readStatus(kind, asked.status ?? movedStatus(before, asked, now));
   if (asked.scheduledUntil !== undefined) assertNotPast(asked.scheduledUntil, status, author);
   const componentIds = applyComponents(change, asked);
-  const isEnding = status === 'resolved' && before.status !== 'resolved';
-  if (isEnding) releaseComponents(change, before);
+  if (isOver({ status }) && !isOver(before)) releaseComponents(change, before);
   const next: IncidentRecord = {
     ...before,
     name: asked.name === undefined ? before.name : readText('name', asked.name),
@@ -121,7 +102,7 @@ export function changeIncident(
     change.editor.put('incidents', id, next);
     return finish(change, before, next);
   }
-  const body = asked.body === undefined ? statusSentences[status] : readText('body', asked.body);
+  const body = asked.body === undefined ? sentenceOf(status, before) : readText('body', asked.body);
   return finish(change, before, addUpdate(change.editor, next, { status, body, by, now }));
 }
 
@@ -136,7 +117,7 @@ export function deleteIncident(state: StatusState, id: string, author: Author): 
   for (const component of findComponents(editor.state, before.componentIds)) {
     if (component.troubleSince !== null) editor.put('components', component.key, { ...component, isDismissed: true });
   }
-  record(change, 'incident', before, toRemembered(before), null);
+  recordChange(change, 'incident', before, toRemembered(before), null);
   return { state: editor.state, record: before };
 }
 
@@ -150,6 +131,7 @@ export function cancelMaintenance(
   const before = findIncident(state, 'maintenance', id);
   if (before.status === 'completed') throw invalid(`The maintenance ${id} is over already.`);
   const change = begin(state, author);
+  releaseComponents(change, before);
   const update = { status: 'completed' as const, body: readText('body', body), ...author };
   return finish(change, before, addUpdate(change.editor, { ...before, isCancelled: true }, update));
 }
@@ -160,10 +142,22 @@ function findIncident({ incidents }: StatusState, kind: IncidentRecord['kind'], 
   throw new OperatorError('notFound', `There is no ${kind} ${id}.`);
 }
 
+/** A maintenance that has begun and is moved to a time to come is planned again. */
+function movedStatus(before: IncidentRecord, { scheduledFor }: MaintenanceChange, now: number): IncidentStatus {
+  const isMoved = isActiveMaintenance(before) && scheduledFor !== undefined && scheduledFor > now;
+  return isMoved ? 'scheduled' : before.status;
+}
+
+function sentenceOf(status: IncidentStatus, before: IncidentRecord): string {
+  return status === 'scheduled' && before.status !== 'scheduled'
+    ? 'The maintenance was moved to a later time.'
+    : statusSentences[status];
+}
+
 const statusSentences: Record<IncidentStatus, string> = {
   investigating: 'The cause is being looked for.',
   identified: 'The cause is known.',
-  monitoring: 'It works again and is being watched.',
+  monitoring: 'Something was done about it; it is being watched whether that helps.',
   resolved: 'The incident is over.',
   postmortem: 'The incident has been looked into.',
   scheduled: 'The maintenance is planned.',
@@ -184,31 +178,6 @@ function applyComponents(change: Change, { components = {} }: IncidentChange): s
   return found.map(({ id }) => id);
 }
 
-/** The states that were set for its components end with the incident. */
-function releaseComponents(change: Change, { componentIds, createdAt }: IncidentRecord): void {
-  for (const { id, override: said } of Object.values(change.editor.state.components)) {
-    if (!said || said.at < createdAt || said.at === change.now || !componentIds.includes(id)) continue;
-    override(change, id, null);
-  }
-  show(change);
-}
-
-function override(change: Change, reference: string, status: ComponentStatus | null): ComponentRecord {
-  const { editor, by, now } = change;
-  const component = findComponent(editor.state, reference);
-  if (component.group) throw invalid(`"${component.name}" is a group: it shows the worst of its components.`);
-  editor.put('components', component.key, {
-    ...component,
-    override: status === null ? null : { status, by, at: now, measured: component.measured },
-  });
-  record(change, 'component', component, { status: component.override?.status ?? null }, { status });
-  return component;
-}
-
-function show({ editor, now }: Change): void {
-  showComponents(editor, { now, watchedMs: 0 });
-}
-
 /** With its first update. */
 function openRecord(
   change: Change,
@@ -226,37 +195,13 @@ function openRecord(
 function finish(change: Change, before: IncidentRecord | null, after: IncidentRecord): Changed<IncidentRecord> {
   // A maintenance that was begun or ended by an operator is shown at once.
   show(change);
-  record(change, after.kind, after, before && toRemembered(before), toRemembered(after));
+  recordChange(change, after.kind, after, before && toRemembered(before), toRemembered(after));
   const { state } = change.editor;
   return { state, record: state.incidents[after.id]! };
 }
 
 function toRemembered({ name, status, impact, heldBy, scheduledFor, scheduledUntil, updates }: IncidentRecord) {
   return { name, status, impact, heldBy, scheduledFor, scheduledUntil, body: updates[0]?.body ?? null };
-}
-
-const changesKept = 10_000;
-
-function record(
-  { editor, by, now: at }: Change,
-  what: string,
-  { id, name }: { id: string; name: string },
-  old: Record<string, unknown> | null,
-  now: Record<string, unknown> | null,
-): void {
-  const number = nextNumber(editor, 'change');
-  editor.put('changes', String(number), { number, at, by, what, id, name, old, new: now });
-  editor.remove('changes', String(number - changesKept));
-}
-
-export function findComponent({ components }: StatusState, reference: string): ComponentRecord {
-  const found = Object.values(components).find(
-    ({ id, key, name }) => id === reference || key === reference || name === reference,
-  );
-  if (found) return found;
-  const leaves = Object.values(components).filter(({ group }) => !group);
-  const known = leaves.map(({ key, id }) => `${key} (${id})`).join(', ');
-  throw new OperatorError('notFound', `There is no component "${reference}". There are ${known}.`);
 }
 
 const statusesOf: Record<IncidentRecord['kind'], readonly IncidentStatus[]> = {

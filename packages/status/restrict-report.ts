@@ -1,6 +1,6 @@
-// What a report from another machine may contain: values of signals, their texts, and the version of the network. Other
-// members are dropped, not refused, so that a newer program can report to an older service.
-import { versionFact } from './set-up-status.ts';
+// What a report from another machine may contain: values of signals, their texts, version and name of the network.
+// Other members are dropped, not refused, so that a newer program can report to an older service.
+import { networkFact, versionFact } from './set-up-status.ts';
 import { type Facts, type Reporter, type Signals, signalsOf } from './signal-names.ts';
 import { statusComponents } from './status-components.ts';
 import type { SignalReport } from './take-signals.ts';
@@ -11,7 +11,15 @@ const signals: ReadonlySet<string> = new Set(
   Object.entries(signalsOf).flatMap(([reporter, names]) => (reporter === service ? [] : names)),
 );
 
-const facts = new Set<string>([...signals, versionFact, ...statusComponents.flatMap(({ remark }) => remark ?? [])]);
+const shapes = new Map<string, RegExp>([
+  [versionFact, /^v\d{1,6}(\.\d{1,6}){0,3}$/],
+  [networkFact, /^[\w.-]{1,60}$/],
+]);
+const facts = new Set<string>([
+  ...signals,
+  ...shapes.keys(),
+  ...statusComponents.flatMap(({ remark }) => remark ?? []),
+]);
 
 /** Times of at most some centuries: sums and dates of them stay finite. */
 const maxValue = 1e13;
@@ -22,7 +30,7 @@ export function restrictReport(report: SignalReport): { values: Signals; facts: 
     .filter(([name]) => signals.has(name))
     .map(([name, value]) => [name, Math.min(Math.max(value, 0), maxValue)]);
   const texts = Object.entries(report.facts)
-    .filter(([name, text]) => facts.has(name) && (name !== versionFact || /^v\d{1,6}(\.\d{1,6}){0,3}$/.test(text)))
+    .filter(([name, text]) => facts.has(name) && shapes.get(name)?.test(text) !== false)
     .map(([name, text]) => [name, toOneLine(text)]);
   return { values: Object.fromEntries(values), facts: Object.fromEntries(texts) };
 }

@@ -3,43 +3,56 @@
 import { createIdentifier } from './create-identifier.ts';
 import type { FactName } from './signal-names.ts';
 import { createStateEditor, type StateEditor } from './state-editor.ts';
-import { type NetworkNames, type StatusComponent, statusComponents } from './status-components.ts';
+import { type NetworkNames, networkTitleOf, type StatusComponent, statusComponents } from './status-components.ts';
 import type { ComponentRecord, PageRecord, StatusState } from './status-state.ts';
 
 export type StatusPageSettings = {
-  /** e.g. `testnet` */
-  networkName: string;
-  /** e.g. `Hedera Testnet` */
-  networkTitle: string;
+  /** e.g. `testnet`; null = what the reports say. */
+  networkName: string | null;
+  /** e.g. `Hedera Testnet`; null = that of the name. */
+  networkTitle: string | null;
   /** Public address of the page; null keeps the known one. */
   url: string | null;
 };
 
-/** The fact that carries the version of the network's software. */
+/** The facts that carry the version of the network's software, and its name. */
 export const versionFact: FactName = 'network.version';
+export const networkFact: FactName = 'network.name';
+
+/** Address of the page until one is known. */
+const unknownPageUrl = 'http://127.0.0.1/status';
+
+export function hasPageUrl({ page }: StatusState): boolean {
+  return page.page !== undefined && page.page.url !== unknownPageUrl;
+}
 
 /** Changes nothing if everything is up to date. */
 export function setUpStatus(state: StatusState, settings: StatusPageSettings, now: number): StatusState {
   const editor = createStateEditor(state);
-  setUpPage(editor, settings, now);
+  const name = settings.networkName ?? state.facts[networkFact] ?? unnamed;
   const network: NetworkNames = {
-    name: settings.networkName,
-    title: settings.networkTitle,
+    name,
+    title: settings.networkTitle ?? networkTitleOf(name),
     version: state.facts[versionFact] ?? null,
   };
+  setUpPage(editor, network, settings.url, now);
   for (const [index, definition] of statusComponents.entries()) {
     setUpComponent(editor, definition, { network, position: index + 1, now });
   }
   return editor.state;
 }
 
-function setUpPage(editor: StateEditor, { networkName, networkTitle, url }: StatusPageSettings, now: number): void {
+/** Name of a network that nothing names. */
+const unnamed = 'other';
+
+function setUpPage(editor: StateEditor, network: NetworkNames, url: string | null, now: number): void {
   const before = editor.state.page.page;
+  const { title: networkTitle } = network;
   const name = `Ledger Mirror – ${networkTitle}`;
   const page: PageRecord = {
-    id: before?.id ?? createIdentifier(`page/${networkName}`),
+    id: before?.id ?? createIdentifier(`page/${network.name}`),
     name,
-    url: url ?? before?.url ?? 'http://127.0.0.1/status',
+    url: url ?? before?.url ?? unknownPageUrl,
     timeZone: 'Etc/UTC',
     networkTitle,
     createdAt: before?.createdAt ?? now,

@@ -30,6 +30,18 @@ export function isActiveMaintenance({ kind, status }: IncidentRecord): boolean {
   return kind === 'maintenance' && (status === 'in_progress' || status === 'verifying');
 }
 
+const endedStatuses: readonly string[] = ['resolved', 'postmortem', 'completed'];
+
+/** Whether an incident or maintenance has ended. */
+export function isOver({ status }: Pick<IncidentRecord, 'status'>): boolean {
+  return endedStatuses.includes(status);
+}
+
+/** Whether one that goes on speaks of the component. */
+export function coversComponent(incident: IncidentRecord, componentId: string): boolean {
+  return (isOpenIncident(incident) || isActiveMaintenance(incident)) && incident.componentIds.includes(componentId);
+}
+
 /** The HTML page of one incident. */
 export function incidentUrl({ page }: StatusState, id: string): string {
   return `${page.page!.url}/incidents/${id}`;

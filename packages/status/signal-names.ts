@@ -32,7 +32,13 @@ export type Reporter = keyof typeof signalsOf;
 export type SignalName<R extends Reporter = Reporter> = (typeof signalsOf)[R][number];
 
 /** Texts that do not explain a signal. */
-export type RemarkName = 'import.ended' | 'stream.proof' | 'database.extent' | 'network.newest' | 'network.version';
+export type RemarkName =
+  | 'import.ended'
+  | 'stream.proof'
+  | 'database.extent'
+  | 'network.newest'
+  | 'network.version'
+  | 'network.name';
 export type FactName = SignalName | RemarkName;
 
 /** Greater values are worse. */

@@ -33,7 +33,7 @@ export type StatusTimings = {
   degradedOpensMs: number;
   /** An incident is resolved after this time without a problem. */
   resolvesAfterMs: number;
-  /** A problem that returns this soon opens the same incident again. */
+  /** An incident is opened again if its cause returns this soon. */
   reopensWithinMs: number;
   /** After its end a maintenance is completed after this time without a problem. */
   maintenanceVerifiesMs: number;

@@ -8,7 +8,6 @@ import { createLog } from '../kit/process/log.ts';
 import { createStatusService } from './create-status-service.ts';
 import { createStatusApp } from './http/status-app.ts';
 import { createStatusGate } from './http/status-gate.ts';
-import { networkTitleOf } from './status-components.ts';
 import { openStatusJournal } from './status-journal.ts';
 import { defaultStatusRules, type StatusRules } from './status-rules.ts';
 import type { StatusState } from './status-state.ts';
@@ -54,7 +53,7 @@ export async function openStatusPage(options: StatusPageOptions): Promise<Status
   const service = createStatusService({
     journal,
     rules,
-    page: { networkName, networkTitle: networkTitleOf(networkName), url: null },
+    page: { networkName, networkTitle: null, url: null },
     clock: Date.now,
     onChange: webhooks.announce,
     onProblem: warn('the status cannot be written and is kept in memory'),

@@ -6,7 +6,7 @@ import type { StatusState } from './status-state.ts';
 export type SignalReport = {
   /** By name, e.g. `api.p95Ms`; a greater value is worse. */
   values: Record<string, number>;
-  /** Texts by the name of the signal that they explain, and `network.version`. */
+  /** Texts by the name of the signal that they explain, `network.version` and `network.name`. */
   facts: Record<string, string>;
 };
 

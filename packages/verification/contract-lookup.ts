@@ -6,6 +6,7 @@ import type { Database } from '../postgres/wire/database.ts';
 import { fromLongZeroAddress, isLongZeroAddress } from '../protocol/hapi/evm-address.ts';
 import { inRealm, type SystemRealm } from '../protocol/hapi/system-entity.ts';
 import { orNull, type VerificationArchive } from './archive/verification-archive.ts';
+import { createProxyLookup, type FindProxyOf } from './proxy-lookup.ts';
 import type { Chain } from './registry/chain-registry.ts';
 import { type ContractMatchRow, selectContractMatch } from './store/contract-matches.ts';
 import { selectVerificationDetails, type VerificationDetails } from './store/select-verification-details.ts';
@@ -13,6 +14,7 @@ import { type AddressPage, countVerified, selectVerifiedAddresses } from './stor
 import {
   selectVerifiedByAddresses,
   selectVerifiedContract,
+  selectVerifiedNames,
   selectVerifiedOnAllChains,
   selectVerifiedPage,
   type VerifiedContractRow,
@@ -25,8 +27,6 @@ export type FoundContract = {
   contract: VerifiedContractRow;
   /** Set if the match is that of another contract with the same code. */
   similarTo: VerifiedContractRow | null;
-  /** Set if it is known to be a proxy. `implementation`: 0x and 40 lower-case hex digits. */
-  proxy: { kind: NonNullable<ContractMatchRow['implementationKind']>; implementation: string } | null;
 };
 
 export type ContractLookup = {
@@ -37,6 +37,10 @@ export type ContractLookup = {
   details(found: FoundContract): Promise<VerificationDetails | null>;
   /** What the chain itself knows; may call another chain. */
   onchain(chain: Chain, address: string): Promise<OnchainContract>;
+  /** May call another chain, or run contracts of the ledger. */
+  proxy: FindProxyOf;
+  /** Of those that are found, what they are called in their sources, by address. */
+  names(chain: Chain, addresses: readonly string[]): Promise<Map<string, string>>;
   onAllChains(address: string): Promise<VerifiedContractRow[]>;
   page(chain: Chain, page: VerifiedPage): Promise<VerifiedContractRow[]>;
   addresses(chain: Chain, page: AddressPage): Promise<Buffer[]>;
@@ -70,63 +74,64 @@ export function createContractLookup({ db, archive, onchainSource, system }: Opt
     const matched = await findMatched(address);
     if (matched) {
       const { row, match } = matched;
-      const proxy = toProxy(row);
       if (match.chainId === chainId && match.address.equals(row.address)) {
-        return { contract: match, similarTo: null, proxy };
+        return { contract: match, similarTo: null };
       }
       const own = { chainId, address: row.address, creationMatch: null };
-      return { contract: { ...match, ...own }, similarTo: match, proxy };
+      return { contract: { ...match, ...own }, similarTo: match };
     }
     const onchain = await onchainSource(chain).read(address);
     if (onchain.kind !== 'contract') return null;
     const byOwnAddress =
       onchain.address === address ? null : await archive.findContract(chain.chainId, onchain.address);
-    if (byOwnAddress) return { contract: byOwnAddress, similarTo: null, proxy: null };
+    if (byOwnAddress) return { contract: byOwnAddress, similarTo: null };
     const twin = await archive.findTwin(onchain);
     if (!twin) return null;
     const own = { chainId, address: fromHex(onchain.address), creationMatch: null };
-    return { contract: { ...twin, ...own }, similarTo: twin, proxy: null };
-  }
-
-  async function findProxy(chain: Chain, address: string): Promise<FoundContract['proxy']> {
-    if (chain.bytecode.kind !== 'ledger') return null;
-    return toProxy(await orNull(selectContractMatch(db, { address: fromHex(address), contractId: null })));
+    return { contract: { ...twin, ...own }, similarTo: twin };
   }
 
   async function findBeside(chain: Chain, address: string, stored: VerifiedContractRow | null | undefined) {
-    if (stored) return { contract: stored, similarTo: null, proxy: await findProxy(chain, address) };
+    if (stored) return { contract: stored, similarTo: null };
     // A lookup makes no network calls.
     return chain.bytecode.kind === 'ledger' ? findOnLedger(chain, address) : null;
+  }
+
+  async function findAll(chain: Chain, addresses: readonly string[]): Promise<Map<string, FoundContract>> {
+    const rows = await selectVerifiedByAddresses(db, BigInt(chain.chainId), addresses.map(fromHex));
+    const stored = new Map(rows.map((row) => [toHex(row.address), row]));
+    const all = new Map<string, FoundContract>();
+    // One after another: a request has no more of the database than others.
+    for (const address of addresses) {
+      const found = await findBeside(chain, address, stored.get(address));
+      if (found) all.set(address, found);
+    }
+    return all;
   }
 
   return {
     async find(chain, address) {
       return findBeside(chain, address, await selectVerifiedContract(db, BigInt(chain.chainId), fromHex(address)));
     },
-    async findAll(chain, addresses) {
-      const rows = await selectVerifiedByAddresses(db, BigInt(chain.chainId), addresses.map(fromHex));
-      const stored = new Map(rows.map((row) => [toHex(row.address), row]));
-      const all = new Map<string, FoundContract>();
-      // One after another: a request has no more of the database than others.
-      for (const address of addresses) {
-        const found = await findBeside(chain, address, stored.get(address));
-        if (found) all.set(address, found);
-      }
-      return all;
-    },
+    findAll,
     details({ contract, similarTo }) {
       const { chainId, address } = similarTo ?? contract;
       return selectVerificationDetails(db, chainId, address);
     },
     onchain: (chain, address) => onchainSource(chain).read(address),
+    proxy: createProxyLookup({ onchainSource }),
+    async names(chain, addresses) {
+      const found = [...(await findAll(chain, addresses))].map(([address, { contract, similarTo }]) => ({
+        address,
+        id: (similarTo ?? contract).id,
+      }));
+      const ids = found.map(({ id }) => id);
+      const names = new Map((await selectVerifiedNames(db, ids)).map((row) => [row.id, row.name]));
+      return new Map(found.map(({ address, id }) => [address, names.get(id) ?? '']));
+    },
     onAllChains: (address) => selectVerifiedOnAllChains(db, fromHex(address)),
     page: (chain, page) => selectVerifiedPage(db, BigInt(chain.chainId), page),
     addresses: (chain, page) => selectVerifiedAddresses(db, BigInt(chain.chainId), page),
     count: (chain) => countVerified(db, BigInt(chain.chainId)),
   };
-}
-
-function toProxy(row: ContractMatchRow | null): FoundContract['proxy'] {
-  if (!row?.implementationKind || !row.implementationAddress) return null;
-  return { kind: row.implementationKind, implementation: toHex(row.implementationAddress) };
 }

@@ -29,7 +29,7 @@ export async function attemptMetadata(
   verifier: Verifier,
   { metadata, files, client }: FromMetadata,
 ): Promise<{ claim: SourceClaim; attempt: Attempt }> {
-  const assembled = await assembleSources(metadata, createSourcePool(files));
+  const assembled = await assembleSources(metadata, createSourcePool(files), { pathsCount: true });
   const claim = toClaim(metadata, assembled);
   if (isComplete(assembled)) await verifier.assertClaim(claim);
   const attempt: Attempt = async (onchain, signal) => {

@@ -1,6 +1,7 @@
 // Checks that start now and whose result is fetched later. A job is stored before it runs, so that any process knows
 // how it ended; a job of a dead process has failed. Equal jobs in flight are one.
 import { randomUUID } from 'node:crypto';
+import { pause } from '../kit/pause.ts';
 import { createClientPlaces, PlacesFull } from '../kit/shares/client-places.ts';
 import type { Database } from '../postgres/wire/database.ts';
 import { toContractCheck } from './archive/contract-check.ts';
@@ -11,6 +12,7 @@ import { type Attempt, attemptClaim, attemptMetadata, attemptSimilar, readCode }
 import type { SolidityMetadata } from './metadata/solidity-metadata.ts';
 import type { InputFile } from './metadata/sort-files.ts';
 import { type Chain, type ChainRegistry, resolveContract } from './registry/chain-registry.ts';
+import type { VerifiedContractRow } from './store/select-verified-contracts.ts';
 import {
   finishVerificationJob,
   insertVerificationJob,
@@ -43,6 +45,12 @@ export type SourcesRequest = {
   creationTransactionHash?: string | undefined;
   /** Whose share of the running jobs it takes. */
   client: string;
+  /**
+   * Refuses a contract that the client has a job of already (`duplicate_verification_request`), unless it is an equal
+   * one that was asked for a while ago: then its client has given up waiting, and asks again. Else an equal job in
+   * flight is the same one.
+   */
+  refusesTwins?: boolean;
 };
 
 export type MetadataRequest = Omit<SourcesRequest, 'claim'> & { metadata: SolidityMetadata; files: InputFile[] };
@@ -60,8 +68,11 @@ type JobError = { customCode: string; message: string; errorId: string; errorDat
 type JobOutcome = {
   creationMatch: SideOutcome['match'];
   runtimeMatch: SideOutcome['match'];
+  /** null where a better match is stored, which is not this one. */
   verifiedAt: string | null;
   matchId: string | null;
+  /** Why the creation could not be compared. */
+  creationProblem?: string;
 };
 
 export type VerificationJobsOptions = {
@@ -75,6 +86,8 @@ export type VerificationJobsOptions = {
   /** Maximum of unfinished jobs of this process, and of one client. */
   maxRunning: number;
   maxPerClient: number;
+  /** After this time the same request takes part in the job, and is no second one. */
+  askedAgainMs?: number | undefined;
   /** Called for each job that these limits refuse. */
   onRefused?: (limit: RefusedBy) => void;
 };
@@ -116,31 +129,25 @@ export function createVerificationJobs(options: VerificationJobsOptions): Verifi
   }
 
   async function check(id: string, { chain, attempt, origin, ...task }: Task, signal: AbortSignal): Promise<Finished> {
-    const onchain = await onchainSource(chain).withCreation(task.onchain, task.creationTransactionHash);
+    const onchain = await readCreation(onchainSource(chain), task, signal);
     signal.throwIfAborted();
     const simple = verifier.answerWithoutSources(onchain);
     const { outcome, claim } = simple ? { outcome: simple, claim: null } : await attempt(onchain, signal);
     const compilationMs = outcome.compilation && Math.round(outcome.compilation.durationMs);
     const { code, message, creation, runtime } = outcome;
+    const problem = onchain.creationProblem?.message;
     if (code !== 'match') {
-      const error = { customCode: code, message, errorId: id, ...comparedCodes(onchain, outcome) };
+      const said = problem === undefined ? message : `${message} ${problem}`;
+      const error = { customCode: code, message: said, errorId: id, ...comparedCodes(onchain, outcome) };
       return { compilationMs, error, outcome: null };
     }
+    const before = await archive.findContract(onchain.chainId, onchain.address);
     await archive.keepContract(onchain, outcome, origin);
     if (claim && (origin === 'explorer' || (creation.match === 'perfect' && runtime.match === 'perfect'))) {
       await archive.keepCheck(onchain, { claimHash: hashClaim(claim), check: toContractCheck(onchain, outcome) });
     }
-    const stored = await archive.findContract(onchain.chainId, onchain.address);
-    return {
-      compilationMs,
-      error: null,
-      outcome: {
-        creationMatch: creation.match,
-        runtimeMatch: runtime.match,
-        verifiedAt: stored?.verifiedAt.toISOString() ?? null,
-        matchId: stored?.id.toString() ?? null,
-      },
-    };
+    const after = await archive.findContract(onchain.chainId, onchain.address);
+    return { compilationMs, error: null, outcome: toJobOutcome(outcome, { before, after }, problem) };
   }
 
   return {
@@ -159,9 +166,7 @@ export function createVerificationJobs(options: VerificationJobsOptions): Verifi
       return start({
         chain,
         onchain,
-        creationTransactionHash,
-        client,
-        attempt,
+        ...{ creationTransactionHash, client, attempt },
         asked: idOf(claim),
         origin: 'explorer',
       });
@@ -199,8 +204,11 @@ async function find(db: Database, id: string, isRunning: boolean): Promise<Verif
  * The unfinished jobs of this process; a job is stored before it runs. When there are as many as may be, the client
  * with fewest takes a place from the one with most, whose newest job then fails unless it is being compiled already.
  */
-function createRunningJobs({ db, log, maxRunning, maxPerClient, onRefused }: VerificationJobsOptions) {
-  const running = new Map<string, { id: string; done: Promise<void> }>();
+function createRunningJobs(options: VerificationJobsOptions) {
+  // Foundry gives up after two minutes.
+  const { db, log, maxRunning, maxPerClient, onRefused, askedAgainMs = 60_000 } = options;
+  type Running = { id: string; done: Promise<void>; startedMs: number } & Pick<Task, 'client' | 'onchain'>;
+  const running = new Map<string, Running>();
   const places = createClientPlaces({ max: maxRunning, perClient: maxPerClient });
 
   function refuse(limit: RefusedBy): VerificationError {
@@ -221,13 +229,20 @@ function createRunningJobs({ db, log, maxRunning, maxPerClient, onRefused }: Ver
   }
 
   return {
-    async start(key: string, { client, onchain }: Task, run: Run): Promise<string> {
+    async start(key: string, { client, onchain, refusesTwins }: Task, run: Run): Promise<string> {
+      const { chainId, address } = onchain;
       const twin = running.get(key);
+      const isOld = twin !== undefined && performance.now() - twin.startedMs > askedAgainMs;
+      const isOfContract = (other: OnchainContract) => other.chainId === chainId && other.address === address;
+      const isBusy = [...running.values()].some((one) => one.client === client && isOfContract(one.onchain));
+      if (refusesTwins && isBusy && !isOld) {
+        const message = `Contract ${address} on chain ${chainId} is already being verified`;
+        throw new VerificationError('duplicate_verification_request', message, { retryAfterSeconds });
+      }
       if (twin) return twin.id;
       const withdrawn = new AbortController();
       const place = takePlace(client, () => withdrawn.abort(refuse('queue')));
       const id = randomUUID();
-      const { chainId, address } = onchain;
       const kept = insertVerificationJob(db, { id, chainId: BigInt(chainId), address: fromHex(address) });
       const done = kept
         .then(() => run(id, withdrawn.signal))
@@ -235,7 +250,7 @@ function createRunningJobs({ db, log, maxRunning, maxPerClient, onRefused }: Ver
           running.delete(key);
           place.leave();
         });
-      running.set(key, { id, done });
+      running.set(key, { id, done, client, onchain, startedMs: performance.now() });
       // `close` waits for it; only a job that could not be stored matters here.
       done.catch((error: Error) => log('a verification job could not be finished', error));
       await kept;
@@ -260,9 +275,26 @@ type Task = {
   /** What makes it equal to another job of the same contract. */
   asked: string;
   creationTransactionHash?: string | undefined;
-  client: string;
   origin: 'explorer' | 'request';
-};
+} & Pick<SourcesRequest, 'client' | 'refusesTwins'>;
+
+/** Before the creation is asked for, ms. */
+const creationTries = [0, 1_000, 4_000];
+
+/** Of a chain that does not answer now the creation is asked for again. */
+async function readCreation(
+  source: OnchainSource,
+  { onchain, creationTransactionHash }: Pick<Task, 'onchain' | 'creationTransactionHash'>,
+  signal: AbortSignal,
+): Promise<OnchainContract> {
+  let found = onchain;
+  for (const waitMs of creationTries) {
+    if (!(await pause(waitMs, signal))) break;
+    found = await source.withCreation(onchain, creationTransactionHash);
+    if (!found.creationProblem?.isTemporary) break;
+  }
+  return found;
+}
 
 function idOf(claim: SourceClaim): string {
   return hashClaim(claim).toString('hex');
@@ -276,6 +308,24 @@ function toJobError(failure: Error, errorId: string): JobError {
     return { customCode: 'internal_error', message: 'Internal error', errorId };
   const { code, message, details } = failure;
   return { customCode: code, message, errorId, ...(details === undefined ? {} : { errorData: details }) };
+}
+
+type Stored = { before: VerifiedContractRow | null; after: VerifiedContractRow | null };
+
+function toJobOutcome(
+  { creation, runtime }: VerificationOutcome,
+  { before, after }: Stored,
+  problem?: string,
+): JobOutcome {
+  const isSame = after?.creationMatch === creation.match && after.runtimeMatch === runtime.match;
+  const stored = isSame || after?.id !== before?.id ? after : null;
+  return {
+    creationMatch: creation.match,
+    runtimeMatch: runtime.match,
+    verifiedAt: stored?.verifiedAt.toISOString() ?? null,
+    matchId: stored?.id.toString() ?? null,
+    ...(problem !== undefined && { creationProblem: problem }),
+  };
 }
 
 function comparedCodes({ creation: created }: OnchainContract, { creation, runtime }: VerificationOutcome) {

@@ -5,6 +5,7 @@ import type { Database } from '../postgres/wire/database.ts';
 import { orNull } from './archive/verification-archive.ts';
 import type { ContractLookup, FoundContract } from './contract-lookup.ts';
 import type { Chain } from './registry/chain-registry.ts';
+import { type NamedContractRow, selectContractsByName } from './store/select-contracts-by-name.ts';
 import {
   type SourceFileName,
   type SourceFileRow,
@@ -17,14 +18,16 @@ import type { VerificationJob, VerificationJobs } from './verification-jobs.ts';
 
 export type VerifiedSources = {
   /** Decimal. */
-  chainId: string;
+  readonly chainId: string;
   /** `address`: 0x and 40 lower-case hex digits. null = it was not checked. */
   find(address: string): Promise<FoundContract | null>;
   compilation(found: FoundContract): Promise<VerifiedCompilationRow | null>;
+  /** Contracts whose name begins so, in any case. */
+  named(start: string, limit: number): Promise<NamedContractRow[]>;
   /** null = there is no such check. */
   findJob(id: string): Promise<VerificationJob | null>;
   /** Whether sources can be handed in: results are kept. */
-  takesSources: boolean;
+  readonly takesSources: boolean;
   /** By path, those after the first `from`. */
   files(found: FoundContract, page: { from: number; limit: number }): Promise<SourceFileRow[]>;
   file(found: FoundContract, file: SourceFileName): Promise<{ path: string; content: Buffer } | null>;
@@ -32,20 +35,31 @@ export type VerifiedSources = {
 
 type Options = {
   db: Database;
-  chain: Chain;
+  /** At present. */
+  chain(): Chain;
   lookup: Pick<ContractLookup, 'find'>;
-  /** null = no check is made here. */
-  jobs: Pick<VerificationJobs, 'find'> | null;
+  /** null = no check is made here at present. */
+  jobs(): Pick<VerificationJobs, 'find'> | null;
 };
 
 export function createVerifiedSources({ db, chain, lookup, jobs }: Options): VerifiedSources {
   /** Sources are stored with the contract that was checked. */
   const keyOf = ({ contract, similarTo }: FoundContract) => similarTo ?? contract;
   return {
-    chainId: chain.chainId,
-    findJob: async (id) => (jobs ? orNull(jobs.find(id)) : null),
-    takesSources: jobs !== null,
-    find: (address) => orNull(lookup.find(chain, address)),
+    get chainId() {
+      return chain().chainId;
+    },
+    get takesSources() {
+      return jobs() !== null;
+    },
+    async findJob(id) {
+      const found = jobs()?.find(id);
+      return found ? orNull(found) : null;
+    },
+    async named(start, limit) {
+      return (await orNull(selectContractsByName(db, { chainId: BigInt(chain().chainId), start, limit }))) ?? [];
+    },
+    find: (address) => orNull(lookup.find(chain(), address)),
     compilation(found) {
       const { chainId, address } = keyOf(found);
       return selectVerifiedCompilation(db, chainId, address);

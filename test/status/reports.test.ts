@@ -175,13 +175,14 @@ describe('what is taken', () => {
       constructor: 1,
       'my.own': 1,
     };
-    const facts = { 'network.version': 'v0.77.1', 'status.writeFails': 'ha', toString: 'x', 'my.own': 'x' };
+    const known = { 'network.version': 'v0.77.1', 'network.name': 'previewnet' };
+    const facts = { ...known, 'status.writeFails': 'ha', toString: 'x', 'my.own': 'x' };
     expect((await report({ ...sound, values, facts })).status).toBe(200);
     expect(service.state().readings).toEqual({
       'api.p95Ms': { at: now, value: 1e13 },
       'database.probeMs': { at: now, value: 0 },
     });
-    expect(service.state().facts).toEqual({ 'network.version': 'v0.77.1' });
+    expect(service.state().facts).toEqual(known);
   });
 
   it('texts as text, on one line, without what turns or hides it', async () => {
@@ -189,6 +190,7 @@ describe('what is taken', () => {
     const facts = {
       'network.newest': hostile,
       'network.version': hostile,
+      'network.name': hostile,
       'import.halted': `${hostile}${'x'.repeat(1500)}`,
     };
     await report({ ...sound, values: { 'import.halted': 1 }, facts });

@@ -5,9 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import { defaultStatusRules } from '../../packages/status/status-rules.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
+import { upsertMirroredNetwork } from '../../src/store/write/upsert-mirrored-network.ts';
 import { readSummary, statusOf, waitForSummary } from '../support/program/read-status.ts';
 import { type RunningMirror, runMirror } from '../support/program/run-mirror.ts';
 
@@ -75,6 +77,23 @@ describe('two of them', () => {
     for (const name of ['Stream continuity', 'Network Uptime'])
       expect(statusOf(one, name)).toBe('degraded_performance');
     expect(first.mirror.output() + second.mirror.output()).not.toContain('Replacing');
+  });
+
+  it('take over the name of the network once an import has stored it', async () => {
+    const before = await readSummary(first.url);
+    expect(before.page.name).toBe('Ledger Mirror – Other Network');
+    expect(before.page.url).toMatch(/^http:\/\/[^/]+:\d+\/status$/);
+    const db = openDatabase({ connectionString: database.connectionString, maxConnections: 1 });
+    await upsertMirroredNetwork(db, { name: 'testnet', chainId: null });
+    await db.close();
+    const isNamed = ({ page }: typeof before) => page.name === 'Ledger Mirror – Hedera Testnet';
+    const after = await waitForSummary(second.url, 'the network by its name', isNamed);
+    expect(after.page.id).toBe(before.page.id);
+    expect(after.components.map(({ id }) => id)).toEqual(before.components.map(({ id }) => id));
+    expect(after.components.filter(({ name }) => name.includes('Other'))).toEqual([]);
+    expect(after.components.map(({ name }) => name)).toContainEqual(
+      expect.stringMatching(/^Hedera Testnet .*\| Network Uptime$/),
+    );
   });
 
   it('the one that started it is killed: it goes on, says that one of two is missing, and answers in its place', async () => {

@@ -186,6 +186,14 @@ describe('the read endpoints', () => {
     expect(idsOf(third.json())).toEqual(idsOf(first.json()));
   });
 
+  it('have their feeds also where Statuspage has them', async () => {
+    for (const feed of ['history.atom', 'history.rss']) {
+      const answer = await app.inject(`/${feed}`);
+      expect([answer.statusCode, answer.headers.location]).toEqual([301, `/status/${feed}`]);
+      expect((await app.inject(answer.headers.location!)).statusCode).toBe(200);
+    }
+  });
+
   it('answer GET, HEAD and OPTIONS from anywhere', async () => {
     const ask = (method: InjectOptions['method']) =>
       app.inject({ method: method!, url: '/api/v2/summary.json', headers: { origin: 'https://example.com' } });

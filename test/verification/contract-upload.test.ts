@@ -7,6 +7,7 @@ import { waitMs } from '../../packages/test-support/timeouts.ts';
 import { openChecked } from '../../packages/test-support/verification/open-checked.ts';
 import { addVerification } from '../../src/server/add-verification.ts';
 import type { MirrorServer } from '../../src/server/server.ts';
+import { compileSolidity } from '../support/contracts/compile-solidity.ts';
 import { compileMetadata } from './metadata-of.ts';
 import { compilerVersion, initcodeOf, runtimeCodeOf, sourceOf, standardInput } from './sample-contracts.ts';
 import { startVerificationStack, type VerificationStack } from './verification-stack.ts';
@@ -109,6 +110,32 @@ describe('what is checked', () => {
     expect(await finish(location)).toContain('Verified: exact match');
   });
 
+  it.each<[number, string, string, Record<string, string>]>([
+    [2007, 'a flattened file with its settings', 'Vault.sol', { contractName: 'Vault' }],
+    [
+      2008,
+      'a file that is called otherwise, with the path that it had',
+      'flat.txt',
+      { contractName: 'Vault.sol:Vault' },
+    ],
+  ])('%i: %s', async (num, _what, file, fields) => {
+    // Code of its own: that of the others is known by now.
+    const source = sourceOf('Vault').replace('not sent', `not sent ${num}`);
+    const input = { ...standardInput('Vault'), sources: { 'Vault.sol': { content: source } } };
+    const [output] = await compileSolidity('0.8.37', [input]);
+    const { deployedBytecode } = output!.contracts['Vault.sol']!.Vault!.evm;
+    await stack.addContract(num, { runtime: Buffer.from(deployedBytecode.object, 'hex') });
+    const typed = { ...fields, compilerVersion, optimizer: 'on', runs: '200', evmVersion: 'cancun' };
+    const { status, location } = await send(num, { files: { [file]: source }, fields: typed });
+    expect(status).toBe(303);
+    expect(await finish(location)).toContain('Verified: exact match');
+    const { body } = await stack.get(`/v2/contract/298/0x${num.toString(16).padStart(40, '0')}?fields=compilation`);
+    expect(body.compilation).toMatchObject({
+      fullyQualifiedName: 'Vault.sol:Vault',
+      compilerSettings: { optimizer: { enabled: true, runs: 200 }, evmVersion: 'cancun' },
+    });
+  });
+
   it('a build of several contracts, of which one is named', async () => {
     const { buildInfo } = await compileMetadata(['Coin', 'Vault']);
     const files = { 'build-info.json': buildInfo };
@@ -147,6 +174,25 @@ describe('what is refused', () => {
     ['no file', {}, 400, 'no file was chosen'],
     ['an empty file', { files: { 'a.sol': '' } }, 400, 'no file was chosen'],
     ['sources alone', { files: { 'Vault.sol': sourceOf('Vault') } }, 400, 'do not say how they were compiled'],
+    ...(
+      [
+        ['no name of the contract', {}, 'contractName:'],
+        ['runs that are no number', { contractName: 'Vault', runs: '2e2' }, 'runs: must be a whole number'],
+        ['an EVM version of markup', { contractName: 'Vault', evmVersion: '<b>' }, 'evmVersion: must be'],
+        ['a contract that is not there', { contractName: 'a/b.sol:' }, 'contractName:'],
+      ] as const
+    ).map(([what, fields, sentence]): [string, Sent, number, string] => [
+      `a flattened file with ${what}`,
+      { files: { 'Vault.sol': sourceOf('Vault') }, fields: { compilerVersion, ...fields } },
+      400,
+      sentence,
+    ]),
+    [
+      'a file in Vyper',
+      { files: { 'a.vy': 'x: uint256' }, fields: { compilerVersion: '0.3.10+commit.91361694', contractName: 'a' } },
+      503,
+      'only Solidity and Yul can be compiled',
+    ],
     ['no version', { files: { 'a.json': json }, fields: { contractName: 'Vault' } }, 400, 'compilerVersion:'],
     ['no name', { files: { 'a.json': json }, fields: { compilerVersion } }, 400, 'contractName:'],
     [
@@ -168,7 +214,7 @@ describe('what is refused', () => {
   ])('%s', async (_what, sent, status, sentence) => {
     const answer = await send(2004, sent);
     expect([answer.status, answer.body]).toEqual([status, expect.stringContaining(sentence)]);
-    expect(answer.body).toContain('<h1>Nothing was checked</h1>');
+    expect(answer.body).toContain(status < 500 ? '<h1>Nothing was checked</h1>' : '<h1>This went wrong</h1>');
     expect(answer.body.match(/<script/g)).toEqual(['<script']);
   });
 

@@ -31,9 +31,10 @@ beforeAll(async () => {
   await importContracts(scratch.connectionString, 'decoded 1', 40);
   db = openDatabase(scratch);
   verifier = createKeepingVerifier();
-  const { archive, onchain, verified, implementations, ...search } = openSearch(db, verifier);
-  abis = createContractAbis({ archive, onchain, verified, implementations, turn: () => 0 });
+  const { archive, onchain, verified, ...search } = openSearch(db, verifier);
+  abis = createContractAbis({ archive, onchain, verified, turn: () => 0 });
   const counted: typeof abis = {
+    ...abis,
     find(contract) {
       lookups += 1;
       return abis.find(contract);

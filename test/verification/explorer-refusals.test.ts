@@ -331,6 +331,13 @@ describe('explorers that give no record', () => {
       /no content for the source a\.sol/,
     ],
     [
+      'a contract that is named in a comment only',
+      json(record({ ...flatRecord('Coin'), ContractName: 'Moon', SourceCode: '// Moon\ncontract Coin {}' })),
+      400,
+      'malformed_etherscan_response',
+      /names the contract Moon, which none of its sources has/,
+    ],
+    [
       'a compiler without commit',
       json(record({ ...flatRecord('Coin'), CompilerVersion: 'latest' })),
       400,
@@ -355,8 +362,20 @@ describe('explorers that give no record', () => {
       'a contract that no source has',
       json(record({ ...flatRecord('Coin'), ContractName: 'Moon' })),
       400,
-      'contract_not_found_in_compiler_output',
-      /Moon/,
+      'malformed_etherscan_response',
+      /names the contract Moon, which none of its sources has/,
+    ],
+    [
+      'a contract that is used and not defined',
+      json(
+        record({
+          ...flatRecord('Coin', (source) => `${source}\ncontract Other { function f() external { Moon; } }`),
+          ContractName: 'Moon',
+        }),
+      ),
+      400,
+      'compiler_error',
+      /Undeclared identifier/,
     ],
     [
       'several files, none with the contract',

@@ -3,17 +3,19 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { waitMs } from '../../packages/test-support/timeouts.ts';
 import { describeExplorer } from '../../packages/verification/registry/describe-explorer.ts';
 import { compileSolidity } from '../support/contracts/compile-solidity.ts';
 import { createEvm } from '../support/contracts/evm-deployment.ts';
-import { compilerVersion, flatRecord, initcodeOf, runtimeCodeOf, sourceOf } from './sample-contracts.ts';
+import { compilerVersion, flatRecord, initcodeOf, runtimeCodeOf, sourceOf, standardInput } from './sample-contracts.ts';
 import { json, notOk, record, type StubExplorer, startStubExplorer, text } from './stub-explorer.ts';
 import { startVerificationStack, type VerificationStack } from './verification-stack.ts';
 
 const codes = new Map<string, Buffer>();
 const creations = new Map<string, { to: null; input: string; contractAddress: string }>();
+/** Answers with an error that are left, by the hash of a transaction. */
+const failuresLeft = new Map<string, number>();
 let rpc: Server;
 let explorer: StubExplorer;
 let gone: string;
@@ -96,6 +98,38 @@ it('without a word about the creation the runtime code decides', async () => {
   expect(answer).toMatchObject({ status: 200, body: { result: [{ status: 'perfect', chainId: '43114' }] } });
   expect(answer.body.result[0]).not.toHaveProperty('onchainCreationBytecode');
   expect(explorer.asked.at(-1)!.pathname).toBe('/v2/network/mainnet/evm/43114/etherscan/api');
+});
+
+it.each<[string, number, object]>([
+  ['after two tries', 2, { contract: { creationMatch: 'exact_match', runtimeMatch: 'exact_match' } }],
+  [
+    'at no time: the job says so, and only the runtime code counts',
+    99,
+    {
+      creationProblem: expect.stringMatching(/^Cannot fetch bytecode for chain #43114 .* HTTP status 500$/),
+      contract: { creationMatch: null, runtimeMatch: 'exact_match' },
+    },
+  ],
+])('a chain that answers for the creation %s', async (_case, failures, expected) => {
+  const address = `0x${failures.toString(16).padStart(2, '0').repeat(20)}`;
+  const hash = `0x${failures.toString(16).padStart(2, '0').repeat(32)}`;
+  codes.set(address, runtimeCodeOf('Vault'));
+  creations.set(hash, { to: null, input: `0x${initcodeOf('Vault').toString('hex')}`, contractAddress: address });
+  failuresLeft.set(hash, failures);
+  const request = {
+    stdJsonInput: standardInput('Vault'),
+    ...{ compilerVersion, contractIdentifier: 'Vault.sol:Vault', creationTransactionHash: hash },
+  };
+  const { body } = await stack.post(`/v2/verify/43114/${address}`, request);
+  const job = await vi.waitUntil(
+    async () => {
+      const { body: found } = await stack.get(`/v2/verify/${body.verificationId}`);
+      return found.isJobCompleted ? found : null;
+    },
+    { timeout: waitMs, interval: 100 },
+  );
+  expect(job).toMatchObject(expected);
+  expect(job.error).toBeUndefined();
 });
 
 it('nothing there, nobody to ask', async () => {
@@ -231,6 +265,9 @@ async function startRpc(): Promise<Server> {
         transactionIndex: '0x2',
       }),
     };
+    const left = failuresLeft.get(params[0]!) ?? 0;
+    failuresLeft.set(params[0]!, left - 1);
+    if (left > 0) response.statusCode = 500;
     response.end(JSON.stringify({ jsonrpc: '2.0', id, result: results[method]?.(params[0]!) ?? null }));
   });
   server.listen(0, '127.0.0.1');

@@ -50,7 +50,7 @@ export async function startImportStack(): Promise<ImportStack> {
   const db = openDatabase({ connectionString });
   const client = new pg.Client({ connectionString });
   await client.connect();
-  const chain = createLedgerChain({ chainId: '298', db, system: usualRealm });
+  const chain = createLedgerChain({ chain: { chainId: '298' }, db, system: usualRealm });
   const verifier = createVerifier({
     compilers: { folder: null, download: 'off', downloadUrl: '' },
     limits: { compileMs: 240_000, memoryBytes: 2_000_000_000, concurrent: 2, queue: 10, inputBytes: 1_000_000 },

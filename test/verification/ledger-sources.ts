@@ -11,7 +11,6 @@ import { createContractLookup } from '../../packages/verification/contract-looku
 import { createVerifier, type Verifier } from '../../packages/verification/create-verifier.ts';
 import type { SourceClaim } from '../../packages/verification/terms/source-claim.ts';
 import type { VerificationOutcome } from '../../packages/verification/terms/verification-outcome.ts';
-import { createImplementations } from '../../src/contracts/abi/implementations.ts';
 import { createVerifiedAbis } from '../../src/contracts/abi/verified-abis.ts';
 import { createLedgerChain } from '../../src/contracts/onchain/ledger-chain.ts';
 import { createSearch } from '../../src/contracts/whole-ledger/search-sources.ts';
@@ -106,16 +105,14 @@ export function openSearch(db: Database, verifier: Pick<Verifier, 'compare' | 'v
   const problems: string[] = [];
   const log = (sentence: string, error: Error) => void problems.push(`${sentence}: ${error.message}`);
   const archive = createVerificationArchive({ db, log });
-  const onchain = createLedgerChain({ chainId: '298', db, system });
+  const onchain = createLedgerChain({ chain: { chainId: '298' }, db, system });
   const verified = createVerifiedAbis({ db, archive });
-  const implementations = createImplementations({ db, onchain, system, verified });
-  const search = createSearch({ db, chainId: 298n, onchain, system, archive, verifier, implementations, log });
+  const search = createSearch({ db, network: { chainId: 298n }, onchain, system, archive, verifier, log });
   return {
     search,
     archive,
     onchain,
     verified,
-    implementations,
     problems,
     lookup: createContractLookup({ db, archive, onchainSource: () => onchain, system }),
     /** A contract checked as by a request. */

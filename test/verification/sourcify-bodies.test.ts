@@ -239,13 +239,29 @@ describe('metadata for the second API', () => {
   it('sources that are missing or others are the failure of the job', async () => {
     const address = await stack.addContract(num++, { runtime: runtimeCodeOf('Coin') });
     expect(await finished(await post(address, { metadata: metadata(), sources: {} }))).toMatchObject({
-      error: { customCode: 'missing_source', message: expect.stringMatching(/Missing sources: Coin\.sol$/) },
+      error: {
+        customCode: 'missing_source',
+        message: expect.stringMatching(/Missing sources: Coin\.sol$/),
+        errorData: { missingSources: ['Coin.sol'] },
+      },
       contract: { match: null },
+    });
+    // The same path, but another file.
+    const others = { 'Coin.sol': 'contract Coin {}', 'Unused.sol': '' };
+    expect(await finished(await post(address, { metadata: metadata(), sources: others }))).toMatchObject({
+      error: {
+        customCode: 'missing_or_invalid_source',
+        errorData: { missingSources: [], invalidSources: ['Coin.sol'] },
+      },
     });
     const inside = metadata();
     inside.sources['Coin.sol'].content = 'contract Coin {}';
     expect(await finished(await post(address, { metadata: inside, sources: {} }))).toMatchObject({
-      error: { customCode: 'missing_or_invalid_source', message: expect.stringMatching(/Invalid sources: Coin\.sol$/) },
+      error: {
+        customCode: 'missing_or_invalid_source',
+        message: expect.stringMatching(/Invalid sources: Coin\.sol$/),
+        errorData: { missingSources: [], invalidSources: ['Coin.sol'] },
+      },
     });
   });
 

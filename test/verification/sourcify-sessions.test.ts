@@ -215,6 +215,16 @@ describe('cookies', () => {
   });
 });
 
+it.each([
+  ['/session/input-solc-json', 404, /POST \/verify\/solc-json/],
+  ['/session/verify/etherscan', 404, /POST \/verify\/etherscan/],
+  ['/verify/vyper', 400, /Vyper/],
+])('POST %s is refused with what does the same', async (path, status, sentence) => {
+  const answer = await openBrowser().ask('POST', path, { address: '0x', chain: '298' });
+  expect([answer.status, answer.body.error]).toEqual([status, expect.stringMatching(sentence)]);
+  expect(answer.body.message).toBe(answer.body.error);
+});
+
 describe('what sessions cost', () => {
   /** What is left of five sessions of one client. */
   async function openFive(address: string): Promise<unknown[]> {

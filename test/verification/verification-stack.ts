@@ -7,6 +7,7 @@ import pg from 'pg';
 import { expect } from 'vitest';
 import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import { usualRealm } from '../../packages/protocol/hapi/system-entity.ts';
+import { unlimited } from '../../packages/test-support/http/open-server.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { checkWithKept } from '../../packages/test-support/verification/kept-compilers.ts';
 import { createVerificationArchive } from '../../packages/verification/archive/verification-archive.ts';
@@ -28,7 +29,10 @@ import { createVerificationJobs } from '../../packages/verification/verification
 import { createVerifyExplorer } from '../../packages/verification/verify-explorer.ts';
 import { createVerifySources } from '../../packages/verification/verify-sources.ts';
 import { createClientOf } from '../../packages/web-server/client-of.ts';
-import { createLedgerChain } from '../../src/contracts/onchain/ledger-chain.ts';
+import { createCalls } from '../../src/calls/create-calls.ts';
+import { type AskContract, createLedgerChain } from '../../src/contracts/onchain/ledger-chain.ts';
+import { createNetworkPaths, networkConstraint } from '../../src/pages/frame/network-slug.ts';
+import { askContracts } from '../../src/runtime/serve/ask-contracts.ts';
 import { addEtherscan, addVerification, type VerificationOptions } from '../../src/server/add-verification.ts';
 import { deviations } from './documented-answer.ts';
 
@@ -43,6 +47,8 @@ export type VerificationStack = {
   sessionLoad: Sessions['load'];
   /** For another server over the same parts. */
   routes: VerificationOptions;
+  /** Contracts of chain 298, by the machine. */
+  askContract: AskContract;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<HttpAnswer>;
   get(path: string): Promise<HttpAnswer>;
   /** The operation; its answers are validated by the API document. */
@@ -76,18 +82,25 @@ export type StackOptions = {
   /** A process for each check, as in the program. Default: what compilers answered before is kept. */
   inProcesses?: boolean;
   sessionLimits?: SessionLimits;
+  askedAgainMs?: number;
+  /** Fills the new database. */
+  fill?: (connectionString: string) => Promise<void>;
 };
 
 export async function startVerificationStack(options: StackOptions): Promise<VerificationStack> {
   const { explorers, chains = [], recheckMs, notVerifiedMs, perClient = 50, maxWaitMs = 600_000 } = options;
   const scratch = await createScratchDatabase();
+  await options.fill?.(scratch.connectionString);
   const db = openDatabase({ connectionString: scratch.connectionString });
+  const calls = createCalls({ db, system: usualRealm, network: { chainId: 298n }, limits: unlimited });
+  const askContract = askContracts(calls);
   const client = new pg.Client({ connectionString: scratch.connectionString });
   await client.connect();
   const logged: string[] = [];
   const refused: string[] = [];
   const app = fastify({
     trustProxy: true,
+    routerOptions: { constraints: { network: networkConstraint(createNetworkPaths({ name: 'demo' })) } },
     logger: { level: 'trace', stream: { write: (line: string) => void logged.push(line) } },
   });
   app.decorate('clientOf', createClientOf({ trustProxy: ['127.0.0.1'] }));
@@ -102,7 +115,7 @@ export async function startVerificationStack(options: StackOptions): Promise<Ver
       .map(({ chainId, bytecode }) => [
         chainId,
         bytecode.kind === 'ledger'
-          ? createLedgerChain({ chainId, db, system: usualRealm })
+          ? createLedgerChain({ chain: { chainId }, db, system: usualRealm, ask: askContract })
           : createRpcChain({ chainId, urls: [...bytecode.urls], timeoutMs: bytecode.timeoutMs }),
       ]),
   );
@@ -144,6 +157,7 @@ export async function startVerificationStack(options: StackOptions): Promise<Ver
     log,
     maxRunning: 50,
     maxPerClient: perClient,
+    askedAgainMs: options.askedAgainMs,
     onRefused: (limit) => refused.push(limit),
   });
   const lookup = createContractLookup({ db, archive, onchainSource, system: usualRealm });
@@ -152,11 +166,11 @@ export async function startVerificationStack(options: StackOptions): Promise<Ver
   const checkSession = createCheckSession({ registry, onchainSource, verifySources });
   const sessionOrigins = ['https://explorer.example.org'];
   const findMetadata = createFindMetadata({ registry, onchainSource, archive });
-  const checks = { verifyExplorer, verifySources, jobs, signatures: createSignatureLookup(db) };
+  const checks = { verifyExplorer, verifySources, jobs, signatures: createSignatureLookup(db), version: '1.2.3' };
   const site = { networkName: 'demo', slug: 'demo', apiPrefix: '' as const, hasStatus: () => false };
   const routes = {
     site,
-    ownChainId: '298',
+    ownChain: () => registry.find('298') ?? null,
     registry,
     ...checks,
     lookup,
@@ -167,7 +181,7 @@ export async function startVerificationStack(options: StackOptions): Promise<Ver
   };
   addVerification(app, routes);
   const showPage = (_request: FastifyRequest, reply: FastifyReply): FastifyReply => reply.redirect('/');
-  addEtherscan(app, { registry, jobs, lookup, chainId: '298', showPage });
+  addEtherscan(app, { registry, jobs, lookup, chain: { chainId: '298' }, showPage });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 
@@ -192,6 +206,7 @@ export async function startVerificationStack(options: StackOptions): Promise<Ver
     load: verifier.load,
     sessionLoad: sessions.load,
     routes,
+    askContract,
     post,
     get: (path) => ask(path),
     async check(body) {
@@ -217,6 +232,7 @@ export async function startVerificationStack(options: StackOptions): Promise<Ver
       await verifier.close();
       await jobs.settled();
       await app.close();
+      await calls.close();
       await db.close();
       await client.end();
       await scratch.close();

@@ -47,12 +47,19 @@ it('sources are handed in, checked in the background, and can be looked up from 
     body: { match: null, creationMatch: null, runtimeMatch: null, chainId: '298' },
   });
   const [one, two] = await Promise.all([1, 2].map(() => stack.post(`/v2/verify/298/${coin}`, request('Coin'))));
-  expect(one!.status).toBe(202);
-  expect(two!.body).toEqual(one!.body);
-  const job = await finished(one!.body.verificationId);
+  // One check of a contract at a time, for each client.
+  const started = [one!, two!].find(({ status }) => status === 202)!;
+  expect([one!, two!].find((answer) => answer !== started)).toMatchObject({
+    status: 429,
+    body: {
+      customCode: 'duplicate_verification_request',
+      message: expect.stringMatching(/is already being verified$/),
+    },
+  });
+  const job = await finished(started.body.verificationId);
   expect(job).toEqual({
     isJobCompleted: true,
-    verificationId: one!.body.verificationId,
+    verificationId: started.body.verificationId,
     jobStartTime: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
     jobFinishTime: expect.any(String),
     compilationTime: expect.stringMatching(/^\d+$/),
@@ -80,6 +87,20 @@ it('sources are handed in, checked in the background, and can be looked up from 
   const answer = await stack.check({ address: coin, chainId: '298' });
   expect(answer).toMatchObject({ status: 200, body: { result: [{ status: 'perfect', contractName: 'Coin' }] } });
   expect(explorer.asked).toHaveLength(0);
+});
+
+it('a request that is sent again after a while takes part in the check that it has started; another one does not', async () => {
+  // A process of its own takes longer to start than these requests.
+  const patient = await startVerificationStack({ explorers: [], askedAgainMs: 0, inProcesses: true });
+  try {
+    const address = await patient.addContract(6001, { runtime: runtimeCodeOf('Coin') });
+    const post = (body: object) => patient.post(`/v2/verify/298/${address}`, body);
+    const first = await post(request('Coin'));
+    expect(await post(request('Coin'))).toMatchObject({ status: 202, body: first.body });
+    expect((await post(request('Coin', (source) => `${source}\n`))).status).toBe(429);
+  } finally {
+    await patient.close();
+  }
 });
 
 it('every member of a verified contract can be chosen or left out', async () => {
@@ -235,6 +256,12 @@ it('a job says why not', async () => {
   const nowhere = `0x${'ab'.repeat(20)}`;
   const missing = await stack.post(`/v2/verify/298/${nowhere}`, request('Coin'));
   expect((await finished(missing.body.verificationId)).error.customCode).toBe('contract_not_deployed');
+  const elsewhere = { ...request('Coin'), contractIdentifier: 'contracts/Coin.sol:Coin' };
+  const misnamed = await stack.post(`/v2/verify/298/${vault}`, elsewhere);
+  expect((await finished(misnamed.body.verificationId)).error).toMatchObject({
+    customCode: 'contract_not_found_in_compiler_output',
+    message: expect.stringContaining('compiled: Coin.sol:Coin'),
+  });
   const broken = { ...request('Coin', () => 'contract Coin {') };
   const failed = await stack.post(`/v2/verify/298/${vault}`, broken);
   expect((await finished(failed.body.verificationId)).error).toMatchObject({
@@ -371,7 +398,11 @@ it('a worse match does not push out a better one', async () => {
     await finished(body.verificationId);
   }
   expect((await stack.get(`/v2/contract/298/${worse}`)).body.match).toBe('exact_match');
-  expect((await finished(jobs[1]!)).contract.match).toBe('match');
+  // The job has its own match, and not the id of the other one.
+  const { contract } = await finished(jobs[1]!);
+  expect(contract).toMatchObject({ match: 'match', runtimeMatch: 'match' });
+  expect(contract).not.toHaveProperty('matchId');
+  expect((await finished(jobs[0]!)).contract).toHaveProperty('matchId');
   // Nor does it leave anything behind.
   const kept = await stack.query(`select from verification_source where convert_from(content, 'UTF8') like '%little%'`);
   expect(kept).toHaveLength(0);

@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
 import { toLongZeroAddress } from '../../packages/protocol/hapi/evm-address.ts';
-import { keccak256 } from '../../packages/protocol/keccak256.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import type { Verifier } from '../../packages/verification/create-verifier.ts';
 import type { Chain } from '../../packages/verification/registry/chain-registry.ts';
@@ -170,11 +169,6 @@ function killedAt({ at, isDone }: { at: number; isDone: boolean }): { db: Databa
   return { db: killed, isKilled: () => left < 0 };
 }
 
-const slotOf = (name: string): Buffer => {
-  const hash = BigInt(`0x${keccak256(Buffer.from(name)).toString('hex')}`);
-  return Buffer.from((hash - 1n).toString(16).padStart(64, '0'), 'hex');
-};
-
 async function addContract(id: bigint, code: Buffer): Promise<void> {
   await run(
     `insert into entity (id, num, realm, shard, type, created_timestamp, timestamp_range, deleted, memo)
@@ -184,36 +178,18 @@ async function addContract(id: bigint, code: Buffer): Promise<void> {
   await run('insert into contract (id, runtime_bytecode) values ($1, $2)', [id, code]);
 }
 
-async function writeSlot(id: bigint, name: string, target: bigint, time: bigint): Promise<void> {
-  const value = Buffer.from(target.toString(16).padStart(4, '0'), 'hex');
-  await run(
-    `insert into contract_state (contract_id, created_timestamp, modified_timestamp, slot, value) values ($1, $2, $2, $3, $4)
-     on conflict (contract_id, slot) do update set modified_timestamp = $2, value = $4`,
-    [id, time, slotOf(name), value],
-  );
-  await run(
-    `insert into contract_state_change (consensus_timestamp, contract_id, payer_account_id, slot, value_read, value_written)
-     values ($1, $2, 2, $3, '', $4)`,
-    [time, id, slotOf(name), value],
-  );
-}
-
-it('proxies are known with what is behind them, and change with it', async () => {
+it('minimal proxies are known with what is behind them, and have sources as soon as that has', async () => {
   const search = openSearch(db, checks);
   await search.finish();
-  const [coin, vault] = [first('Coin:Coin'), first('Vault:Vault')];
-  const [end] = await select<{ end: bigint }>('select max(consensus_end) as end from record_file');
-  const ids = { clone: 900_001n, proxy: 900_002n, other: 900_003n };
+  const coin = first('Coin:Coin');
+  const ids = { clone: 900_001n, other: 900_003n };
   const clone = Buffer.from(`363d3d373d3d3d363d73${longZero(coin).slice(2)}5af43d82803e903d91602b57fd5bf3`, 'hex');
   try {
     await addContract(ids.clone, clone);
-    await addContract(ids.proxy, Buffer.from('6001600255', 'hex'));
     await addContract(ids.other, Buffer.from('60016002', 'hex'));
-    await writeSlot(ids.proxy, 'eip1967.proxy.implementation', coin, end!.end - 1n);
     await search.finish();
     const rowOf = async (id: bigint) => (await matches()).find(({ contractId }) => contractId === id);
     expect(await rowOf(ids.clone)).toMatchObject({ kind: null, implementationKind: 'eip1167', implementationId: coin });
-    expect(await rowOf(ids.proxy)).toMatchObject({ kind: null, implementationKind: 'eip1967', implementationId: coin });
     expect(await rowOf(ids.other)).toMatchObject({ kind: null, implementationKind: null });
     expect(await search.lookup.find(chain, longZero(ids.clone))).toBeNull();
 
@@ -221,30 +197,13 @@ it('proxies are known with what is behind them, and change with it', async () =>
     await checkSome(search, ['Coin']);
     await search.finish();
     expect(await rowOf(ids.clone)).toMatchObject({ kind: 'minimal_proxy', matchedAddress: toLongZeroAddress(coin) });
-    expect(await rowOf(ids.proxy)).toMatchObject({ kind: null });
     expect(await search.lookup.find(chain, longZero(ids.clone))).toMatchObject({
       contract: { address: toLongZeroAddress(ids.clone), creationMatch: null, runtimeMatch: 'perfect' },
       similarTo: { address: toLongZeroAddress(coin) },
-      proxy: { kind: 'eip1167', implementation: longZero(coin) },
     });
-
-    // An upgrade.
-    const later = end!.end + 5n;
-    await run(
-      `insert into record_file select (jsonb_populate_record(r, jsonb_build_object('consensus_end', $1::int8,
-        'consensus_start', $1::int8, 'index', r.index + 1, 'hash', 'later', 'name', 'later'))).* from record_file r
-       where consensus_end = $2`,
-      [later, end!.end],
-    );
-    await writeSlot(ids.proxy, 'eip1967.proxy.implementation', vault, later);
-    await search.finish();
-    expect(await rowOf(ids.proxy)).toMatchObject({ implementationKind: 'eip1967', implementationId: vault });
   } finally {
     await run('delete from contract where id > 900000');
     await run('delete from entity where id > 900000');
-    await run('delete from contract_state where contract_id > 900000');
-    await run('delete from contract_state_change where contract_id > 900000');
-    await run(`delete from record_file where name = 'later'`);
   }
 });
 

@@ -11,6 +11,7 @@ import { doorShares } from '../../kit/shares/door-shares.ts';
 import { toClientNetwork } from '../../web-server/client-network.ts';
 import { refuse } from '../../web-server/request-error.ts';
 import { createResponder } from '../../web-server/responder.ts';
+import { statusRedirects } from './page/add-status-page-routes.ts';
 import { clientHeader, forwardHeader, forwardKeyOf } from './status-gate.ts';
 
 /** On this machine; it recognizes this program by the secret. */
@@ -78,7 +79,7 @@ export function addStatusForwarding(app: FastifyInstance, findService: FindStatu
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBodyBytes }, (_request, body, done) =>
       done(null, body),
     );
-    for (const url of ['/api/v2/*', '/status', '/status/*']) {
+    for (const url of ['/api/v2/*', '/status', '/status/*', ...statusRedirects.keys()]) {
       scope.route({
         method: ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'],
         url,

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isJsonObject } from '../../kit/is-json-object.ts';
 import { formatErrorBody } from '../../web-server/request-error.ts';
 import { writeAnswer } from '../../web-server/write-answer.ts';
-import { invalid, OperatorError, type OperatorProblem } from '../operator-changes.ts';
+import { invalid, OperatorError, type OperatorProblem } from '../operator-error.ts';
 import type { StatusGate } from './status-gate.ts';
 
 type ManageRequest = {

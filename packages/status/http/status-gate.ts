@@ -4,6 +4,7 @@ import { createHmac } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { isSameSecret } from '../../kit/is-same-secret.ts';
+import { growingTo } from '../../kit/shares/growing-to.ts';
 import { toClientNetwork } from '../../web-server/client-network.ts';
 import { formatErrorBody } from '../../web-server/request-error.ts';
 import { writeAnswer } from '../../web-server/write-answer.ts';
@@ -137,7 +138,7 @@ function findToken(tokens: ReadonlyMap<string, string>, header: string | undefin
 }
 
 function createLimit(allowed: number, clock: () => number) {
-  const counts = new LRUCache<string, { since: number; count: number }>({ max: clientsRemembered });
+  const counts = new LRUCache<string, { since: number; count: number }>(growingTo(clientsRemembered));
   const find = (key: string): { since: number; count: number } => {
     const entry = counts.get(key);
     return entry && clock() - entry.since < windowMs ? entry : { since: clock(), count: 0 };

@@ -7,11 +7,11 @@ import {
   changeComponent,
   changeIncident,
   deleteIncident,
-  invalid,
   type MaintenanceChange,
   openIncident,
   scheduleMaintenance,
 } from '../operator-changes.ts';
+import { invalid } from '../operator-error.ts';
 import { listComponents, listIncidents } from '../shown.ts';
 import {
   type ComponentRecord,

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isJsonObject } from '../../kit/is-json-object.ts';
 import { formatErrorBody } from '../../web-server/request-error.ts';
-import { OperatorError } from '../operator-changes.ts';
+import { OperatorError } from '../operator-error.ts';
 import type { Reporter, ReporterKind } from '../reporter-roll.ts';
 import { restrictReport } from '../restrict-report.ts';
 import { readSignalReport, type SignalReport } from '../take-signals.ts';

@@ -1,6 +1,7 @@
 // How operators manage webhooks over HTTP. A secret is shown once, when the webhook is added.
 import type { FastifyInstance } from 'fastify';
-import { findComponent, invalid, OperatorError } from '../operator-changes.ts';
+import { findComponent } from '../component-overrides.ts';
+import { invalid, OperatorError } from '../operator-error.ts';
 import type { StatusState } from '../status-state.ts';
 import type { Webhooks } from '../webhooks/create-webhooks.ts';
 import { addManageOperations, readObject } from './manage-operations.ts';

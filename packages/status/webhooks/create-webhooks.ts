@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeDurableFile } from '../../kit/write-durable-file.ts';
 import { createIdentifier } from '../create-identifier.ts';
-import { invalid } from '../operator-changes.ts';
+import { invalid } from '../operator-error.ts';
 import type { StatusState } from '../status-state.ts';
 import { openDeliveryQueue } from './delivery-queue.ts';
 import { assertPublicHost, sendWebhook } from './send-webhook.ts';

@@ -36,7 +36,7 @@ async function findVerified(call: EtherscanCall) {
   const { chain, address } = findPlace(call, 'address');
   const found = await lookup.find(chain, address);
   const details = found && (await lookup.details(found));
-  return details && { found, details };
+  return details && { chain, address, found, details };
 }
 
 async function showAbi(call: EtherscanCall): Promise<EtherscanAnswer> {
@@ -46,7 +46,14 @@ async function showAbi(call: EtherscanCall): Promise<EtherscanAnswer> {
 
 async function showSources(call: EtherscanCall): Promise<EtherscanAnswer> {
   const verified = await findVerified(call);
-  return succeeded([verified ? formatEtherscanRecord(verified.found, verified.details) : formatUnverifiedRecord()]);
+  if (!verified) return succeeded([formatUnverifiedRecord()]);
+  const { chain, address, found, details } = verified;
+  // Sources are shown also while the chain cannot be asked.
+  const proxy = await call.options.lookup.proxy(chain, address).catch((error: unknown) => {
+    if (error instanceof VerificationError) return null;
+    throw error;
+  });
+  return succeeded([formatEtherscanRecord(found, details, proxy?.implementations[0] ?? null)]);
 }
 
 const maxCreations = 5;

@@ -10,12 +10,16 @@ import { notVerified } from './etherscan-envelope.ts';
 
 type EtherscanRecord = ReturnType<typeof formatEtherscanRecord>;
 
-export function formatEtherscanRecord({ similarTo }: FoundContract, details: VerificationDetails) {
+/** `implementation`: 0x and 40 lower-case hex digits; null = it is no proxy, or that is not known. */
+export function formatEtherscanRecord(
+  { similarTo }: FoundContract,
+  details: VerificationDetails,
+  implementation: string | null,
+) {
   const { name, fullyQualifiedName, language, compiler, version } = details;
   const settings = JSON.parse(details.compilerSettings) as CompilerSettings;
   const creation = JSON.parse(details.creationValues) as TransformationValues;
   const runtime = JSON.parse(details.runtimeValues) as TransformationValues;
-  const proxy = JSON.parse(details.proxy) as { implementation: string } | null;
   const sources = Object.fromEntries(
     details.sourcePaths.map((path, i) => [path, { content: details.sourceContents[i]!.toString('utf8') }]),
   );
@@ -34,8 +38,8 @@ export function formatEtherscanRecord({ similarTo }: FoundContract, details: Ver
     Library: formatLibraries(settings, { ...creation.libraries, ...runtime.libraries }),
     ContractFileName: path,
     LicenseType: findLicense(sources[path]?.content ?? ''),
-    Proxy: proxy ? '1' : '0',
-    Implementation: proxy ? proxy.implementation : '',
+    Proxy: implementation === null ? '0' : '1',
+    Implementation: implementation ?? '',
     SwarmSource: '',
     SimilarMatch: similarTo ? toHex(similarTo.address) : '',
   };

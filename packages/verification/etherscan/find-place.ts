@@ -6,8 +6,8 @@ import { VerificationError } from '../terms/verification-error.ts';
 import type { CallMembers } from './read-call.ts';
 
 export type EtherscanOptions = Pick<VerificationRoutesOptions, 'registry' | 'jobs' | 'lookup'> & {
-  /** Of the mirrored chain, which calls without `chainid` mean. */
-  chainId: string;
+  /** The mirrored chain, which calls without `chainid` mean. */
+  chain: Pick<Chain, 'chainId'>;
 };
 
 export type EtherscanCall = {
@@ -30,7 +30,7 @@ export function findPlace({ members, options }: EtherscanCall, name: string): { 
   }
 }
 
-export function chainIdOf(members: CallMembers, { chainId }: EtherscanOptions): string {
-  const said = members.get('chainid')?.trim() || chainId;
+export function chainIdOf(members: CallMembers, { chain }: EtherscanOptions): string {
+  const said = members.get('chainid')?.trim() || chain.chainId;
   return /^0x[0-9a-f]{1,15}$/i.test(said) ? BigInt(said).toString() : said;
 }

@@ -62,8 +62,9 @@ describe('one flat file', () => {
   });
 
   it('may begin with a brace', () => {
-    expect(read({}, '{ not JSON').input.sources).toEqual({ 'Vault.sol': { content: '{ not JSON' } });
-    expect(read({}, '{}').input.sources).toEqual({ 'Vault.sol': { content: '{}' } });
+    const content = '{ not JSON, but contract Vault {}';
+    expect(read({}, content).input.sources).toEqual({ 'Vault.sol': { content } });
+    expect(() => read({}, '{}')).toThrow('names the contract Vault, which none of its sources has');
   });
 });
 
@@ -92,12 +93,12 @@ describe('several files', () => {
     ['named in the contract name', { ContractName: 'src/Base.sol:Vault' }, 'src/Base.sol'],
     ['named wrongly', { ContractFileName: 'nowhere.sol' }, 'src/a/Vault.sol'],
     ['found by its definition', {}, 'src/a/Vault.sol'],
-    ['not to be found: the compiler will say', { ContractName: 'Other' }, ''],
+    ['not to be found: the compiler will say', { ContractName: 'is' }, ''],
   ])('the file of the contract, %s', (_case, members, path) => {
     expect(read(members, JSON.stringify(files)).target.path).toBe(path);
   });
 
-  it.each(['Moon', '.*'])('no source knows the contract %s', (ContractName) => {
+  it.each(['Moon', 'Other', 'Vaul', '.*'])('no source knows the contract %s', (ContractName) => {
     expect(() => read({ ContractName }, JSON.stringify(files))).toThrow(
       expect.objectContaining({ code: 'malformed_etherscan_response', message: expect.stringContaining(ContractName) }),
     );

@@ -23,7 +23,7 @@ export function etherscanRecord(members: Members, sourceCode: string, explorerNa
   const vyper = /^vyper/i.test(version);
   const language = vyper ? 'Vyper' : 'Solidity';
   const input = toInput(members, sourceCode, { name, named, language, explorerName });
-  const target = findTarget(input, { name, named, explorerName });
+  const target = findTarget(input, { name, named, language, explorerName });
   return {
     claim: {
       language: input.language === 'Yul' ? 'Yul' : (language as SourceClaim['language']),
@@ -95,16 +95,19 @@ function additionalSources({ AdditionalSources: files }: Members): CompilerInput
 }
 
 /** With an empty path the compiler's output decides where the contract is. */
-function findTarget({ sources }: CompilerInput, context: Omit<InputContext, 'language'>): ContractTarget {
-  const { name, named, explorerName } = context;
+function findTarget({ sources }: CompilerInput, { name, named, language, explorerName }: InputContext): ContractTarget {
   const paths = Object.keys(sources);
-  if (paths.length === 1) return { path: paths[0]!, name };
-  if (Object.hasOwn(sources, named)) return { path: named, name };
-  if (!paths.some((path) => sources[path]?.content?.includes(name))) {
+  const definition = new RegExp(`\\b(?:contract|library|interface|object)\\s+"?${escapeRegExp(name)}\\b`);
+  const texts = new Map(paths.map((path) => [path, sources[path]?.content ?? '']));
+  const defining = paths.filter((path) => definition.test(withoutComments(texts.get(path)!)));
+  // Whether it is defined as it should be is for the compiler to say. Contracts of Vyper have the name of their file.
+  const mention = new RegExp(`(?<![\\w$])${escapeRegExp(name)}(?![\\w$])`);
+  const isNamed = defining.length > 0 || [...texts.values()].some((text) => mention.test(withoutComments(text)));
+  if (language !== 'Vyper' && !isNamed) {
     throw malformed(explorerName, `it names the contract ${name.slice(0, 200)}, which none of its sources has`);
   }
-  const definition = new RegExp(`\\b(?:contract|library|interface|object)\\s+"?${escapeRegExp(name)}\\b`);
-  const defining = paths.filter((path) => definition.test(withoutComments(sources[path]?.content ?? '')));
+  if (paths.length === 1) return { path: paths[0]!, name };
+  if (Object.hasOwn(sources, named)) return { path: named, name };
   const fitting = named === '' ? [] : defining.filter((path) => path.endsWith(`/${named}`));
   const found = fitting.length > 0 ? fitting : defining;
   return { path: found.length === 1 ? found[0]! : '', name };
@@ -115,7 +118,7 @@ function withoutComments(source: string): string {
 }
 
 /** Etherscan: `Name:address;Name:address`, also with the path before the name. Blockscout: a list of objects. */
-function parseLibraries({ Library: text, ExternalLibraries: list }: Members): LinkedLibrary[] {
+export function parseLibraries({ Library: text, ExternalLibraries: list }: Members): LinkedLibrary[] {
   const fromText = typeof text === 'string' ? text.split(';').map((part) => part.split(':')) : [];
   const fromList = (Array.isArray(list) ? list : [])
     .filter(isJsonObject)

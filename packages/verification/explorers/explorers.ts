@@ -2,6 +2,7 @@
 // cached for a while, and a failure counts only if no other explorer has the record.
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { growingTo } from '../../kit/shares/growing-to.ts';
 import type { Chain, Explorer } from '../registry/chain-registry.ts';
 import { VerificationError } from '../terms/verification-error.ts';
 import { askExplorer, askForCreation } from './ask-explorer.ts';
@@ -26,9 +27,9 @@ const max = 10_000;
 
 export function createExplorers({ notVerifiedMs = 120_000 }: ExplorersOptions = {}): Explorers {
   const gates = new Map<string, RateGate>();
-  const notVerified = new LRUCache<string, true>({ max });
+  const notVerified = new LRUCache<string, true>(growingTo(max));
   /** A rate limit concerns one key: others continue. Keys are identified by their hashes. */
-  const paused = new LRUCache<string, true>({ max });
+  const paused = new LRUCache<string, true>(growingTo(max));
 
   /** One rate for an explorer and all keys of requests: all requests come from this machine. */
   function gateOf({ location, ratePerSecond }: Explorer): RateGate {

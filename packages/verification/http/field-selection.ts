@@ -37,6 +37,13 @@ export function parseFieldSelection(query: URLSearchParams): FieldSelection {
   return fields === 'all' ? { kind: 'without', paths: [] } : { kind: 'only', paths: parsePaths(fields) };
 }
 
+/** Whether anything of this member of the long form is wanted. */
+export function isSelected(selection: FieldSelection, name: string): boolean {
+  if (selection.kind === 'short') return false;
+  if (selection.kind === 'without') return !selection.paths.includes(name);
+  return selection.paths.some((path) => path === name || path.startsWith(`${name}.`));
+}
+
 export function selectFields(contract: Record<string, unknown>, selection: FieldSelection): Record<string, unknown> {
   if (selection.kind === 'short') return pick(contract, shortMembers);
   const { paths } = selection;

@@ -15,6 +15,7 @@ export function formatJob(job: VerificationJob): Record<string, unknown> {
     ...(finishedAt && { jobFinishTime: formatSeconds(finishedAt) }),
     ...(job.compilationMs !== null && { compilationTime: String(job.compilationMs) }),
     ...(error && { error }),
+    ...(outcome?.creationProblem && { creationProblem: outcome.creationProblem }),
     contract: {
       match: betterMatch(creationMatch, runtimeMatch),
       creationMatch,

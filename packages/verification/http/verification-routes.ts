@@ -1,7 +1,10 @@
 // Contract verification over HTTP: the operation itself, and lookups and jobs in the shape that Sourcify's tools know.
 // Its bodies, errors and limits differ from those of other routes; no more of a request is held in memory than its
 // route needs.
+import { readFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Answer as ServerAnswer } from '../../web-server/route.ts';
 import type { ContractLookup } from '../contract-lookup.ts';
 import { type ChainRegistry, resolveAddress, resolveContract, unknownChain } from '../registry/chain-registry.ts';
 import type { SignatureLookup } from '../signature-lookup.ts';
@@ -13,8 +16,9 @@ import type { BodyAllowance } from './body-allowance.ts';
 import { smallBody, sourcesBody } from './body-limits.ts';
 import { addBodyParsers } from './body-parsers.ts';
 import { describeExplorerCheck } from './explorer-check-operation.ts';
-import { parseFieldSelection, selectFields } from './field-selection.ts';
+import { isSelected, parseFieldSelection, selectFields } from './field-selection.ts';
 import { formatJob } from './job-body.ts';
+import { resolveProxy } from './proxy-body.ts';
 import { optionalText, readBody } from './read-body.ts';
 import { readCreationHash, readMetadataRequest } from './read-metadata-request.ts';
 import { readRecordRequest } from './read-record-request.ts';
@@ -23,7 +27,7 @@ import { clientOf, queryOf } from './request-parts.ts';
 import { answerSignatures } from './signature-answer.ts';
 import { sendVerificationError } from './verification-error-body.ts';
 import * as operations from './verification-operations.ts';
-import { formatDetails, formatProxy, formatSummary, formatUnverified } from './verified-contract-body.ts';
+import { formatDetails, formatSummary, formatUnverified } from './verified-contract-body.ts';
 
 export type VerificationRoutesOptions = {
   registry: ChainRegistry;
@@ -31,6 +35,8 @@ export type VerificationRoutesOptions = {
   jobs: VerificationJobs;
   lookup: ContractLookup;
   signatures: SignatureLookup;
+  /** Of the program that serves these. */
+  version: string;
 };
 
 type Request = FastifyRequest<{ Params: { chainId: string; address: string; verificationId: string } }>;
@@ -91,6 +97,18 @@ export const contractRoutes: readonly Route[] = [
   },
 ];
 
+/** Of a server as a whole; tools ask them before they begin. */
+const serverRoutes: readonly (Route | TableRoute<VerificationRoutesOptions, Request, { answer: ServerAnswer }>)[] = [
+  {
+    method: 'GET',
+    url: '/health',
+    run: async () => ({
+      answer: { status: 200, body: 'Alive and kicking!', contentType: 'text/plain; charset=utf-8' },
+    }),
+  },
+  { method: 'GET', url: '/version', run: async ({ version }) => ({ body: formatVersions(version) }) },
+];
+
 export const chainRoutes: readonly Route[] = [
   { method: 'GET', url: '/chains', run: listChains, describe: operations.listChains },
 ];
@@ -103,7 +121,13 @@ export function addVerificationRoutes(
   app.register(async (scope) => {
     scope.setErrorHandler((error, _request, reply) => sendVerificationError(reply, error));
     await addBodyParsers(scope);
-    addRouteTable(scope, [...contractRoutes, ...chainRoutes], { options, takeAllowance });
+    addRouteTable(scope, [...contractRoutes, ...chainRoutes, ...serverRoutes], { options, takeAllowance });
+    // Before a body is read.
+    const onRequest = async ({ method, url }: FastifyRequest) => {
+      const message = `There is no ${method} ${url.replace(/[?#].*/s, '').slice(0, 200)}`;
+      throw new VerificationError('route_not_found', message);
+    };
+    scope.route({ method: ['GET', 'POST'], url: '/v2/*', onRequest, handler: () => {} });
   });
 }
 
@@ -112,6 +136,9 @@ async function checkNow({ verifyExplorer }: VerificationRoutesOptions, request: 
   const check = await verifyExplorer.verify({ ...asked, client: clientOf(request) });
   return { body: { result: [check] } };
 }
+
+/** As Sourcify; its clients wait for the job that they have. Requests for an explorer's record share one check. */
+const refusesTwins = true;
 
 async function startExplorerCheck({ jobs }: VerificationRoutesOptions, request: Request): Promise<Answer> {
   // A body is needed only for a key.
@@ -122,13 +149,23 @@ async function startExplorerCheck({ jobs }: VerificationRoutesOptions, request: 
 
 async function startSourcesCheck({ jobs }: VerificationRoutesOptions, request: Request): Promise<Answer> {
   const sources = readSourcesRequest(await readBody(request));
-  const verificationId = await jobs.checkSources({ ...request.params, ...sources, client: clientOf(request) });
+  const verificationId = await jobs.checkSources({
+    ...request.params,
+    ...sources,
+    client: clientOf(request),
+    refusesTwins,
+  });
   return { status: 202, body: { verificationId } };
 }
 
 async function startMetadataCheck({ jobs }: VerificationRoutesOptions, request: Request): Promise<Answer> {
   const read = readMetadataRequest(await readBody(request));
-  const verificationId = await jobs.checkMetadata({ ...request.params, ...read, client: clientOf(request) });
+  const verificationId = await jobs.checkMetadata({
+    ...request.params,
+    ...read,
+    client: clientOf(request),
+    refusesTwins,
+  });
   return { status: 202, body: { verificationId } };
 }
 
@@ -136,7 +173,7 @@ async function startSimilarityCheck({ jobs }: VerificationRoutesOptions, request
   // A body is needed only for a transaction.
   const creationTransactionHash = request.body === undefined ? undefined : readCreationHash(await readBody(request));
   const asked = { ...request.params, creationTransactionHash, client: clientOf(request) };
-  return { status: 202, body: { verificationId: await jobs.checkSimilar(asked) } };
+  return { status: 202, body: { verificationId: await jobs.checkSimilar({ ...asked, refusesTwins }) } };
 }
 
 async function findJob({ jobs }: VerificationRoutesOptions, { params }: Request): Promise<Answer> {
@@ -154,15 +191,16 @@ async function findContract({ registry, lookup }: VerificationRoutesOptions, req
   const selection = parseFieldSelection(queryOf(request));
   const found = await lookup.find(chain, address);
   if (!found) return { status: 404, body: formatUnverified(chain.chainId, address) };
-  const { contract, similarTo, proxy } = found;
+  const { contract, similarTo } = found;
   const summary = { ...formatSummary(contract), ...(similarTo && { similarTo: formatSummary(similarTo) }) };
   if (selection.kind === 'short') return { body: summary };
   const details = await lookup.details(found);
+  const wantsProxy = isSelected(selection, 'proxyResolution');
+  const proxy = wantsProxy ? await resolveProxy(lookup, chain, address) : undefined;
   const whole = {
     ...summary,
-    ...(details && formatDetails(details)),
+    ...(details && formatDetails(details, proxy)),
     ...(similarTo && { deployment: null }),
-    ...(proxy && { proxyResolution: formatProxy(proxy) }),
   };
   return { body: selectFields(whole, selection) };
 }
@@ -178,6 +216,23 @@ async function listContracts({ registry, lookup }: VerificationRoutesOptions, re
   if (!chain) throw unknownChain(chainId);
   const page = readPage(queryOf(request));
   return { body: { results: (await lookup.page(chain, page)).map(formatSummary) } };
+}
+
+/** Of Sourcify's library, as it is installed; null = it does not say. A packed program has no manifests of its own parts. */
+function readLibraryVersion(): string | null {
+  const path = findPackageJSON('@ethereum-sourcify/lib-sourcify', import.meta.url);
+  return path === undefined ? null : (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version;
+}
+
+/** In Sourcify's members; null: what is not its own here. */
+function formatVersions(version: string) {
+  return {
+    sourcifyServerVersion: version,
+    libSourcifyVersion: readLibraryVersion(),
+    sourcifyCompilersVersion: null,
+    bytecodeUtilsVersion: null,
+    gitCommitHash: null,
+  };
 }
 
 async function listChains({ registry }: VerificationRoutesOptions): Promise<Answer> {

@@ -5,6 +5,7 @@ import type { VerificationDetails } from '../store/select-verification-details.t
 import type { VerifiedContractRow } from '../store/select-verified-contracts.ts';
 import { toHex } from '../terms/hex.ts';
 import { listSignatures } from './abi-signatures.ts';
+import type { ProxyResolution } from './proxy-body.ts';
 
 type MatchWord = 'exact_match' | 'match' | null;
 
@@ -60,7 +61,7 @@ type Source = {
   runtime: Document;
   settings: Document;
   sources: Record<string, { content: string }>;
-  proxy: Document | null;
+  proxy: ProxyResolution;
 };
 type Part = (source: Source) => unknown;
 
@@ -122,13 +123,15 @@ export const detailParts: Readonly<Record<string, Part | Readonly<Record<string,
     sources: ({ artifacts }) => artifacts.sources,
   },
   proxyResolution: {
-    isProxy: ({ proxy }) => toProxy(proxy).isProxy,
-    proxyType: ({ proxy }) => toProxy(proxy).proxyType,
-    implementations: ({ proxy }) => toProxy(proxy).implementations,
+    isProxy: ({ proxy }) => proxy.isProxy,
+    proxyType: ({ proxy }) => proxy.proxyType,
+    implementations: ({ proxy }) => proxy.implementations,
+    proxyResolutionError: ({ proxy }) => proxy.proxyResolutionError,
   },
 };
 
-export function formatDetails(details: VerificationDetails): Record<string, unknown> {
+/** `proxy`: left out where it was not asked for. */
+export function formatDetails(details: VerificationDetails, proxy: ProxyResolution = {}): Record<string, unknown> {
   const source: Source = {
     details,
     artifacts: parse(details.compilationArtifacts),
@@ -138,37 +141,15 @@ export function formatDetails(details: VerificationDetails): Record<string, unkn
     sources: Object.fromEntries(
       details.sourcePaths.map((path, i) => [path, { content: details.sourceContents[i]!.toString('utf8') }]),
     ),
-    proxy: parse(details.proxy),
+    proxy,
   };
   const read = (part: Part): unknown => part(source);
   return mapValues(detailParts, (part) => (typeof part === 'function' ? read(part) : mapValues(part, read)));
 }
 
-/** Where calls of a contract go if it is a proxy. */
-export function formatProxyOf(details: VerificationDetails) {
-  return toProxy(parse(details.proxy));
-}
-
-function toProxy(proxy: Document | null) {
-  return {
-    isProxy: proxy !== null,
-    proxyType: proxy && 'EIP1167Proxy',
-    implementations: proxy ? [{ address: toChecksumAddress(proxy.implementation) }] : [],
-  };
-}
-
 /** Contracts stored by earlier versions have none. */
 function transientStorageLayout({ artifacts }: Source): unknown {
   return artifacts.transientStorageLayout ?? null;
-}
-
-/** In Sourcify's words; a beacon's proxy is one of ERC-1967, too. */
-export function formatProxy({ kind, implementation }: { kind: string; implementation: string }) {
-  return {
-    isProxy: true,
-    proxyType: kind === 'eip1167' ? 'EIP1167Proxy' : 'EIP1967Proxy',
-    implementations: [{ address: toChecksumAddress(implementation) }],
-  };
 }
 
 function formatOutput(source: Source): unknown {

@@ -1,7 +1,9 @@
 // Variables in slots: as the compiler lays them out, and whatever somebody wrote instead.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readStorageVariable, type StorageVariable, toStorageVariables } from './storage-variables.ts';
+import { readStorageVariable, type StorageVariable, walkStorage } from './storage-variables.ts';
+
+const toStorageVariables = (layout: unknown) => walkStorage(layout)?.found ?? new Map<bigint, StorageVariable[]>();
 
 const types = {
   t_uint8: { encoding: 'inplace', label: 'uint8', numberOfBytes: '1' },

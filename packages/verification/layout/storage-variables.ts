@@ -20,17 +20,29 @@ const maxDepth = 6;
 const maxNameLength = 200;
 const slotBytes = 32;
 
-/** By the number of the slot. `layout`: parsed JSON, of any kind. */
-export function toStorageVariables(layout: unknown): ReadonlyMap<bigint, readonly StorageVariable[]> {
-  const found = new Map<bigint, StorageVariable[]>();
-  if (!isObject(layout) || !isObject(layout.types)) return found;
-  const walk: Walk = { types: layout.types, found, left: maxVariables };
+export type Walk = {
+  types: Members;
+  /** By the number of the slot, without what lies at hashes. */
+  found: Map<bigint, StorageVariable[]>;
+  /** Mappings, lists and texts, whose content lies at hashes of their slot. */
+  hashed: { name: string; type: string; slot: bigint }[];
+  /** Variables that may still be added. */
+  left: number;
+};
+type Place = { prefix: string; base: bigint; depth: number };
+
+/** `layout`: parsed JSON, of any kind. null = it is no layout. */
+export function walkStorage(layout: unknown): Walk | null {
+  if (!isObject(layout) || !isObject(layout.types)) return null;
+  const walk: Walk = { types: layout.types, found: new Map(), hashed: [], left: maxVariables };
   addMembers(walk, layout.storage, { prefix: '', base: 0n, depth: 0 });
-  return found;
+  return walk;
 }
 
-type Walk = { types: Members; found: Map<bigint, StorageVariable[]>; left: number };
-type Place = { prefix: string; base: bigint; depth: number };
+/** A value of a type that begins at a slot. */
+export function addValue(walk: Walk, name: string, type: string, slot: bigint): void {
+  addMembers(walk, [{ label: name, slot: '0', offset: 0, type }], { prefix: '', base: slot, depth: 0 });
+}
 
 function addMembers(walk: Walk, list: unknown, { prefix, base, depth }: Place): void {
   if (!Array.isArray(list) || depth > maxDepth) return;
@@ -48,6 +60,7 @@ function addMembers(walk: Walk, list: unknown, { prefix, base, depth }: Place): 
       addMembers(walk, described.members, { prefix: `${name}.`, base: at, depth: depth + 1 });
       continue;
     }
+    if (described.encoding !== 'inplace') walk.hashed.push({ name, type, slot: at });
     const size = Number(described.numberOfBytes);
     const shownType = typeof described.label === 'string' ? described.label.slice(0, maxNameLength) : type;
     const fits = Number.isInteger(size) && size > 0 && offset + size <= slotBytes;

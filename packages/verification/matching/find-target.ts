@@ -1,4 +1,4 @@
-// Which of the compiled contracts is meant: that of the named file, else the only one with that name.
+// Which of the compiled contracts is meant: that of the named file; where none is named, the only one with that name.
 import type { ContractTarget } from '../terms/source-claim.ts';
 import { VerificationError } from '../terms/verification-error.ts';
 import type { StandardOutput } from './create-standard-compiler.ts';
@@ -16,9 +16,9 @@ export function findTarget(output: StandardOutput, { path, name }: ContractTarge
   const inFile = named.find((contract) => contract.path === path) ?? named.find((contract) => contract.path === '');
   if (inFile) return { path, name };
   const [only] = named;
-  if (only !== undefined && named.length === 1) return only;
+  if (path === '' && only !== undefined && named.length === 1) return only;
   const sameName = named.filter((contract) => contract.path.split('/').at(-1) === `${name}.sol`);
-  if (sameName.length === 1) return sameName[0]!;
+  if (path === '' && sameName.length === 1) return sameName[0]!;
   const candidates = (named.length > 0 ? named : contracts).slice(0, 20).map((one) => `${one.path}:${one.name}`);
   throw new VerificationError(
     'contract_not_found_in_compiler_output',

@@ -15,7 +15,12 @@ export type AssembledSources = {
   usedFiles: string[];
 };
 
-export async function assembleSources(metadata: SolidityMetadata, pool: SourcePool): Promise<AssembledSources> {
+/** `pathsCount`: a file at the path of a missing source is an invalid one; Sourcify's first API calls it missing. */
+export async function assembleSources(
+  metadata: SolidityMetadata,
+  pool: SourcePool,
+  { pathsCount = false } = {},
+): Promise<AssembledSources> {
   const assembled: AssembledSources = { found: {}, missing: {}, invalid: {}, usedFiles: [] };
   for (const [path, { keccak256, content, urls }] of Object.entries(metadata.sources)) {
     if (content !== undefined) {
@@ -28,13 +33,23 @@ export async function assembleSources(metadata: SolidityMetadata, pool: SourcePo
     if (file) {
       set(assembled.found, path, file.content);
       assembled.usedFiles.push(file.path);
-    } else set(assembled.missing, path, { keccak256, urls });
+      continue;
+    }
+    // A file at the path itself is meant as this source, and is another one.
+    const other = pathsCount ? pool.at(path) : undefined;
+    if (other === undefined) set(assembled.missing, path, { keccak256, urls });
+    else {
+      const calculatedHash = hashSource(other.content);
+      set(assembled.invalid, path, { expectedHash: keccak256, calculatedHash, msg: otherContent });
+    }
   }
   return assembled;
 }
 
 const wrongContent =
   "The keccak256 given in the metadata and the calculated keccak256 of the source content in metadata don't match";
+
+const otherContent = 'The file at this path is another one: the keccak256 in the metadata is not that of its content';
 
 export function isComplete({ missing, invalid }: AssembledSources): boolean {
   return Object.keys(missing).length === 0 && Object.keys(invalid).length === 0;
@@ -61,19 +76,25 @@ export function assertComplete({ missing, invalid }: AssembledSources): void {
   const [missingPaths, invalidPaths] = [Object.keys(missing), Object.keys(invalid)];
   if (invalidPaths.length > 0) {
     const message = `One or more sources are mentioned in the metadata but are missing or are invalid. Missing sources: ${list(missingPaths)}; Invalid sources: ${list(invalidPaths)}`;
-    throw new VerificationError('missing_or_invalid_source', message);
+    const details = { missingSources: cut(missingPaths), invalidSources: cut(invalidPaths) };
+    throw new VerificationError('missing_or_invalid_source', message, { details });
   }
   if (missingPaths.length > 0) {
     const message = `One or more sources are mentioned in the metadata but are not provided or could not be fetched. Missing sources: ${list(missingPaths)}`;
-    throw new VerificationError('missing_source', message);
+    throw new VerificationError('missing_source', message, { details: { missingSources: cut(missingPaths) } });
   }
 }
 
 /** Names come from the request: a readable part of them is repeated. */
 export function list(paths: readonly string[]): string {
-  const shown = paths.slice(0, 50).map((path) => path.slice(0, 200));
-  return [...shown, ...(paths.length > 50 ? [`and ${paths.length - 50} more`] : [])].join(', ');
+  return [...cut(paths), ...(paths.length > maxNamed ? [`and ${paths.length - maxNamed} more`] : [])].join(', ');
 }
+
+function cut(paths: readonly string[]): string[] {
+  return paths.slice(0, maxNamed).map((path) => path.slice(0, 200));
+}
+
+const maxNamed = 50;
 
 /** A path may be `__proto__`. */
 function set<T>(record: Record<string, T>, path: string, value: T): void {

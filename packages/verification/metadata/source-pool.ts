@@ -8,6 +8,8 @@ import type { InputFile } from './sort-files.ts';
 export type SourcePool = {
   /** `hash`: 0x and 64 lower-case hex digits. */
   find(hash: string): Promise<InputFile | undefined>;
+  /** The file that was handed in with this path. */
+  at(path: string): InputFile | undefined;
 };
 
 /** No real source is larger; hashing takes 20 ms a megabyte, of the thread that answers. */
@@ -20,6 +22,7 @@ export function createSourcePool(files: readonly InputFile[]): SourcePool {
   let exact: Promise<Map<string, InputFile>> | null = null;
   let varied: Promise<Map<string, InputFile>> | null = null;
   return {
+    at: (path) => hashed.find((file) => file.path === path),
     async find(hash) {
       exact ??= index(hashed);
       const found = (await exact).get(hash);

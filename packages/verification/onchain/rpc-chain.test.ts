@@ -183,13 +183,14 @@ test('the creation is found in the history where nobody names it, or the named o
   expect(asked.length).toBeLessThan(45);
 });
 
-test.each<[string, Answers]>([
-  ['a node without old states', { eth_getCode: '0x6001' }],
-  ['a node that refuses them', { eth_blockNumber: undefined }],
-  ['a block without transactions', { 'eth_getBlockByNumber 0x2bc': {} }],
-  ['a contract made by a contract', { eth_getTransactionReceipt: { contractAddress: null } }],
-])('%s leaves the runtime code', async (_, others) => {
+test.each<[string, Answers, string | null]>([
+  ['a node without old states', { eth_getCode: '0x6001' }, 'eth_getBlockByNumber'],
+  ['a node that refuses them', { eth_blockNumber: undefined }, 'eth_blockNumber'],
+  ['a block without transactions', { 'eth_getBlockByNumber 0x2bc': {} }, null],
+  ['a contract made by a contract', { eth_getTransactionReceipt: { contractAddress: null } }, null],
+])('%s leaves the runtime code, and says what is refused', async (_, others, refused) => {
   const chain = chainAt((await history(others)).url);
   const plain = await chain.read(address);
-  expect(await chain.withCreation(plain)).toEqual(plain);
+  const creationProblem = { message: expect.stringContaining(`it refuses ${refused}`), isTemporary: false };
+  expect(await chain.withCreation(plain)).toEqual({ ...plain, ...(refused && { creationProblem }) });
 });

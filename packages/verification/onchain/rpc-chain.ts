@@ -1,7 +1,7 @@
 // Contracts of other chains, by JSON-RPC at addresses that the operator configured. Creation code is known only if a
 // transaction created the contract itself, not through another contract.
 import { isJsonObject } from '../../kit/is-json-object.ts';
-import { fromHex, isTransactionHash } from '../terms/hex.ts';
+import { fromHex, isTransactionHash, toHex } from '../terms/hex.ts';
 import { type OnchainContract, type OnchainSource, toOnchainContract } from '../terms/onchain-contract.ts';
 import { readBounded } from '../terms/read-bounded.ts';
 import { cannotFetch } from '../terms/verification-error.ts';
@@ -20,15 +20,18 @@ export type RpcChainOptions = {
 export function createRpcChain({ chainId, urls, timeoutMs }: RpcChainOptions): OnchainSource {
   async function call(method: string, params: unknown[], address: string): Promise<unknown> {
     const failures: string[] = [];
+    let isRefused = true;
     for (const [index, url] of urls.entries()) {
       try {
         return await callRpc(url, method, params, timeoutMs);
       } catch (error) {
+        if (error instanceof Reverted) throw error;
         // Addresses often hold keys: they are not repeated.
         failures.push(`endpoint ${index + 1}: ${(error as Error).message}`);
+        isRefused &&= (error as Error).cause === refused;
       }
     }
-    throw cannotFetch(chainId, address, `. ${failures.join('; ')}`);
+    throw cannotFetch(chainId, address, `. ${failures.join('; ')}`, isRefused ? refused : undefined);
   }
 
   async function find(address: string): Promise<OnchainContract> {
@@ -36,6 +39,12 @@ export function createRpcChain({ chainId, urls, timeoutMs }: RpcChainOptions): O
     if (code === null) throw cannotFetch(chainId, address, ': eth_getCode gave no bytes.');
     if (code.length === 0) return toOnchainContract(chainId, address, 'none');
     return { ...toOnchainContract(chainId, address, 'contract'), runtimeCode: code };
+  }
+
+  async function readSlot(address: string, slot: Buffer): Promise<Buffer> {
+    const value = toBytes(await call('eth_getStorageAt', [address, toHex(slot), 'latest'], address));
+    if (value === null || value.length > 32) throw cannotFetch(chainId, address, ': eth_getStorageAt gave no word.');
+    return value;
   }
 
   async function withTransaction(contract: OnchainContract, hash: string): Promise<OnchainContract> {
@@ -54,8 +63,9 @@ export function createRpcChain({ chainId, urls, timeoutMs }: RpcChainOptions): O
       if (known.creation !== null) return known;
       const found = await findCreation((method, params) => call(method, params, address), address);
       return found === null ? contract : await withTransaction(contract, found);
-    } catch {
-      return contract; // Then only the runtime code is compared.
+    } catch (error) {
+      const { message, cause } = error as Error;
+      return { ...contract, creationProblem: { message, isTemporary: cause !== refused } };
     }
   }
 
@@ -69,6 +79,15 @@ export function createRpcChain({ chainId, urls, timeoutMs }: RpcChainOptions): O
       const { implementation } = contract;
       const deployed = await withCreation(contract, transactionHash);
       return implementation ? { ...deployed, implementation: await withCreation(implementation) } : deployed;
+    },
+    slots: ({ address }, slots) => Promise.all(slots.map((slot) => readSlot(address, slot))),
+    async call(to, data) {
+      try {
+        return toBytes(await call('eth_call', [{ to, data: toHex(data) }, 'latest'], to));
+      } catch (error) {
+        if (error instanceof Reverted) return null;
+        throw error;
+      }
     },
   };
 }
@@ -97,6 +116,16 @@ function addCreation(
   };
 }
 
+/** The cause of errors that another try would not change: every endpoint refuses the question. */
+const refused = 'refused';
+
+/** The contract ran and failed: an answer of the chain, which other endpoints would give, too. */
+class Reverted extends Error {}
+
+/** 3: geth and its like; -32015: OpenEthereum and Nethermind. Others say -32000 with a sentence. */
+const failedCodes: readonly unknown[] = [3, -32015];
+const failedWords = /revert|invalid (?:opcode|jump)|out of gas|stack (?:under|over)flow|vm execution error/i;
+
 /** Code is at most 24 KB, creation code twice that; transactions carry it as hex. */
 const maxAnswerBytes = 4_000_000;
 
@@ -124,8 +153,10 @@ async function callRpc(url: string, method: string, params: unknown[], timeoutMs
   if (!isJsonObject(answer)) throw new Error('its answer is no JSON-RPC answer');
   if (isJsonObject(answer.error)) {
     // Its message may repeat the address of the request, and the key in it.
-    const { code } = answer.error;
-    throw new Error(`it refuses ${method} (code ${Number.isSafeInteger(code) ? code : 'none'})`);
+    const { code, message } = answer.error;
+    if (method === 'eth_call' && (failedCodes.includes(code) || failedWords.test(String(message))))
+      throw new Reverted();
+    throw new Error(`it refuses ${method} (code ${Number.isSafeInteger(code) ? code : 'none'})`, { cause: refused });
   }
   if (!('result' in answer)) throw new Error('its answer has no result');
   return answer.result;

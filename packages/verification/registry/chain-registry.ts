@@ -12,13 +12,14 @@ export type ChainRegistry = {
   system: SystemRealm;
 };
 
+/** Of the mirrored ledger the members may change, once: with the name of its network. */
 export type Chain = {
   /** Decimal. */
-  chainId: string;
-  name: string;
-  bytecode: BytecodeSource;
+  readonly chainId: string;
+  readonly name: string;
+  readonly bytecode: BytecodeSource;
   /** Asked one after another until one has a record. */
-  explorers: readonly Explorer[];
+  readonly explorers: readonly Explorer[];
 };
 
 /** `ledger`: the chain is the mirrored one. */
@@ -44,9 +45,15 @@ export type ExplorerKind = (typeof explorerKinds)[number];
 
 /** Later chains replace earlier ones of the same id. */
 export function createChainRegistry(chains: readonly Chain[], system: SystemRealm = usualRealm): ChainRegistry {
-  const byId = new Map(chains.map((chain) => [chain.chainId, chain]));
-  const sorted = [...byId.values()].sort((a, b) => (BigInt(a.chainId) < BigInt(b.chainId) ? -1 : 1));
-  return { find: (chainId) => byId.get(chainId), list: () => sorted, system };
+  const find = (chainId: string) => chains.findLast((chain) => chain.chainId === chainId);
+  return {
+    find,
+    list: () =>
+      chains
+        .filter((chain) => find(chain.chainId) === chain)
+        .sort((a, b) => (BigInt(a.chainId) < BigInt(b.chainId) ? -1 : 1)),
+    system,
+  };
 }
 
 /** Throws a VerificationError for a bad address or an unknown chain, in this order. */

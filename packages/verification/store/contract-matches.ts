@@ -25,7 +25,8 @@ export type ContractMatchRow = {
   /** Of the verified contract that has the sources. */
   matchedChainId: bigint | null;
   matchedAddress: Buffer | null;
-  implementationKind: 'eip1167' | 'eip1967' | 'eip1967-beacon' | null;
+  /** Rows of earlier versions also have proxies whose implementation lies in storage; they are not read. */
+  implementationKind: 'eip1167' | null;
   implementationAddress: Buffer | null;
   /** null = no contract of the ledger. */
   implementationId: bigint | null;
@@ -33,13 +34,12 @@ export type ContractMatchRow = {
 
 export type MatchTask = {
   /**
-   * `match`: contracts that a new match of that id may fit. `behind`: proxies of that contract. `newest`: contracts
-   * with higher ids. `slots`: proxies whose implementation changed since that time (ns). `sweep`: all others,
-   * downwards.
+   * `match`: contracts that a new match of that id may fit. `behind`: minimal proxies of that contract. `newest`:
+   * contracts with higher ids. `sweep`: all others, downwards.
    */
-  kind: 'match' | 'behind' | 'newest' | 'slots' | 'sweep';
+  kind: 'match' | 'behind' | 'newest' | 'sweep';
   subject: bigint;
-  /** Contract id or time up to which it is done. */
+  /** Contract id up to which it is done. */
   position: bigint;
 };
 

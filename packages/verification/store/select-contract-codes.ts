@@ -57,19 +57,3 @@ where evm_address = any($1::bytea[]) and type = 'CONTRACT' and deleted is not tr
     values: [addresses],
   });
 }
-
-/** Contracts of which one of these slots was written after `after` and until `until` (ns). */
-export async function selectContractsWithWrites(
-  db: Database,
-  { after, until, slots }: { after: bigint; until: bigint; slots: readonly Buffer[] },
-): Promise<bigint[]> {
-  const rows = await db.query<{ contractId: bigint }>({
-    name: 'select-contracts-with-writes',
-    reads: true,
-    text: `select distinct contract_id from contract_state_change
-where consensus_timestamp > $1 and consensus_timestamp <= $2 and slot = any($3::bytea[]) and value_written is not null
-order by contract_id`,
-    values: [after, until, slots],
-  });
-  return rows.map(({ contractId }) => contractId);
-}

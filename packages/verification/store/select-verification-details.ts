@@ -23,7 +23,6 @@ export type VerificationDetails = {
   creationValues: string;
   runtimeTransformations: string;
   runtimeValues: string;
-  proxy: string;
   onchainCreationCode: Buffer | null;
   onchainRuntimeCode: Buffer | null;
   compiledCreationCode: Buffer | null;
@@ -45,7 +44,6 @@ export async function selectVerificationDetails(
   c.compiler, c.version, c.language, c.name, c.fully_qualified_name,
   c.compiler_settings::text, c.compilation_artifacts::text, c.creation_code_artifacts::text, c.runtime_code_artifacts::text,
   v.creation_match, v.runtime_match, v.creation_transformations::text, v.creation_values::text, v.runtime_transformations::text, v.runtime_values::text,
-  v.proxy::text,
   ${code('v.onchain_creation_code_hash')} as onchain_creation_code,
   ${code('v.onchain_runtime_code_hash')} as onchain_runtime_code,
   ${code('c.creation_code_hash')} as compiled_creation_code,

@@ -81,6 +81,17 @@ where chain_id = $1 and address = any($2::bytea[])`,
   });
 }
 
+/** What contracts are called in their sources, by the ids of their matches. */
+export function selectVerifiedNames(db: Database, ids: readonly bigint[]): Promise<{ id: bigint; name: string }[]> {
+  return db.query({
+    name: 'select-verified-names',
+    reads: true,
+    text: `select v.id, c.name from verified_contract v join verification_compilation c on c.id = v.compilation_id
+where v.id = any($1::bigint[])`,
+    values: [ids],
+  });
+}
+
 /** `selectVerifiedTwin` of many codes. */
 export function selectVerifiedTwins(
   db: Database,

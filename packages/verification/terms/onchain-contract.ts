@@ -13,6 +13,8 @@ export type OnchainContract = {
   creationCodes: Buffer[];
   deleted: boolean;
   creation: ContractCreation | null;
+  /** Why the creation could not be asked for; only its runtime code is compared then. */
+  creationProblem?: { message: string; isTemporary: boolean };
   /** Target of a minimal proxy (EIP-1167). */
   implementation: OnchainContract | null;
 };
@@ -52,4 +54,8 @@ export type OnchainSource = {
    * contract, else from the one in the chain's history; without it if neither is known.
    */
   withCreation(contract: OnchainContract, transactionHash?: string): Promise<OnchainContract>;
+  /** What its slots (32 bytes each) hold now, with or without leading zeros; null = nothing was stored. */
+  slots(contract: OnchainContract, slots: readonly Buffer[]): Promise<(Buffer | null)[]>;
+  /** What a contract answers now; null = the call failed. `address`: 0x and 40 hex digits. */
+  call(address: string, data: Buffer): Promise<Buffer | null>;
 };

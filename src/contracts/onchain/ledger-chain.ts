@@ -10,6 +10,7 @@ import {
 import { inRealm, type SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 import { toCreationCodes } from '../../../packages/verification/onchain/creation-codes.ts';
 import { readMinimalProxy } from '../../../packages/verification/onchain/minimal-proxy.ts';
+import type { Chain } from '../../../packages/verification/registry/chain-registry.ts';
 import { fromHex, toHex } from '../../../packages/verification/terms/hex.ts';
 import {
   type ContractCreation,
@@ -24,31 +25,36 @@ import {
   selectContractCreation,
   selectEntityKind,
 } from '../../store/read/select-contract-creation.ts';
+import { selectStateSlots } from '../../store/read/state/select-state-slots.ts';
 
 export type LedgerChainOptions = {
-  /** Decimal. */
-  chainId: string;
+  chain: Pick<Chain, 'chainId'>;
   db: Database;
   /** Of long-zero addresses, which do not contain it. */
   system: SystemRealm;
+  /** Runs a contract; without it questions to contracts are refused. */
+  ask?: AskContract | undefined;
 };
 
-export function createLedgerChain({ chainId, db, system }: LedgerChainOptions): OnchainSource {
+/** What a contract answers now; null = the call failed. Rejects if it cannot be asked now. */
+export type AskContract = (to: bigint, data: Buffer) => Promise<Buffer | null>;
+
+export function createLedgerChain({ chain, db, system, ask }: LedgerChainOptions): OnchainSource {
   async function find(address: Buffer): Promise<OnchainContract> {
-    const nothing = toOnchainContract(chainId, toHex(address), 'none');
+    const nothing = toOnchainContract(chain.chainId, toHex(address), 'none');
     const byAddress = await selectContracts(db, { kind: 'evmAddress', address });
     // An address can have had several contracts, of which one is alive.
     const row = byAddress.find(({ deleted }) => deleted !== true) ?? byAddress[0];
     if (row) return toContract(row);
     if (!isLongZeroAddress(address)) return nothing;
     const num = fromLongZeroAddress(address);
-    if (isSystemContract(num)) return toOnchainContract(chainId, toHex(address), 'system');
+    if (isSystemContract(num)) return toOnchainContract(chain.chainId, toHex(address), 'system');
     if (num === 0n) return nothing;
     const id = inRealm(num, system);
     const [byId] = await selectContracts(db, { kind: 'id', id });
     if (byId) return toContract(byId);
     const entity = await selectEntityKind(db, id);
-    return entity?.type === 'TOKEN' ? toOnchainContract(chainId, toHex(address), 'token') : nothing;
+    return entity?.type === 'TOKEN' ? toOnchainContract(chain.chainId, toHex(address), 'token') : nothing;
   }
 
   async function toContract(row: ContractRow): Promise<OnchainContract> {
@@ -56,7 +62,7 @@ export function createLedgerChain({ chainId, db, system }: LedgerChainOptions): 
     const longZero = toHex(toLongZeroAddress(row.contractId));
     const address = row.evmAddress ? toHex(row.evmAddress) : longZero;
     return {
-      ...toOnchainContract(chainId, address, 'contract'),
+      ...toOnchainContract(chain.chainId, address, 'contract'),
       otherAddresses: address === longZero ? [] : [longZero],
       runtimeCode: row.runtimeBytecode?.length ? row.runtimeBytecode : null,
       creationCodes: creationCodes(row, created),
@@ -86,6 +92,19 @@ export function createLedgerChain({ chainId, db, system }: LedgerChainOptions): 
   }
 
   return {
+    async slots({ address, otherAddresses }, slots) {
+      const longZero = [address, ...otherAddresses].map(fromHex).find(isLongZeroAddress);
+      const contractId = inRealm(longZero ? fromLongZeroAddress(longZero) : 0n, system);
+      const rows = await selectStateSlots(
+        db,
+        slots.map((slot) => ({ contractId, slot })),
+      );
+      return slots.map((slot) => rows.find((row) => row.slot.equals(slot))?.value ?? null);
+    },
+    async call(address, data) {
+      if (ask) return ask(BigInt(address), data);
+      throw cannotFetch(chain.chainId, address, ': contracts are not asked here.');
+    },
     // Read with the contract.
     withCreation: async (contract) => contract,
     async read(address) {
@@ -95,7 +114,7 @@ export function createLedgerChain({ chainId, db, system }: LedgerChainOptions): 
         if (!target) return contract;
         return { ...contract, implementation: await find(fromHex(target)) };
       } catch (error) {
-        throw cannotFetch(chainId, address, ': the database does not answer.', error);
+        throw cannotFetch(chain.chainId, address, ': the database does not answer.', error);
       }
     },
   };

@@ -1,5 +1,5 @@
-// Which sources contracts have, and which contract is behind those that are proxies: the rows of contract_match, made
-// from what is stored now.
+// Which sources contracts have, and which contract is behind minimal proxies: the rows of contract_match, made from what
+// is stored now. What other proxies forward to changes, and is asked when it is wanted (`onchain/find-proxy`).
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import {
@@ -17,11 +17,7 @@ import {
   selectContractsByAddress,
 } from '../../../packages/verification/store/select-contract-codes.ts';
 import { hashCodeShape } from '../../../packages/verification/terms/code-shape.ts';
-import { fromHex, toHex } from '../../../packages/verification/terms/hex.ts';
-import type { OnchainSource } from '../../../packages/verification/terms/onchain-contract.ts';
-import { selectStateSlots } from '../../store/read/state/select-state-slots.ts';
-import type { Implementation, Implementations } from '../abi/implementations.ts';
-import { proxySlots } from '../onchain/storage-proxy.ts';
+import { fromHex } from '../../../packages/verification/terms/hex.ts';
 import type { Subject } from './compare-shapes.ts';
 import type { FindSources } from './find-sources.ts';
 
@@ -30,33 +26,11 @@ export type EvaluateContracts = (ids: readonly bigint[]) => Promise<ContractMatc
 
 type Options = {
   db: Database;
-  onchain: OnchainSource;
   system: SystemRealm;
-  implementations: Implementations;
   findSources: FindSources;
 };
 
-type Behind = { kind: Implementation['kind']; address: Buffer };
-
-export function createEvaluateContracts(options: Options): EvaluateContracts {
-  const { db, onchain, system, implementations, findSources } = options;
-
-  async function findBehind(subjects: readonly Subject[]): Promise<Map<bigint, Behind>> {
-    const behind = new Map<bigint, Behind>();
-    const others: bigint[] = [];
-    for (const { contractId, target } of subjects) {
-      if (target !== null) behind.set(contractId, { kind: 'eip1167', address: fromHex(target) });
-      else others.push(contractId);
-    }
-    const slots = others.flatMap((contractId) => proxySlots.map((slot) => ({ contractId, slot })));
-    const written = new Set((await selectStateSlots(db, slots)).map(({ contractId }) => contractId));
-    for (const subject of subjects.filter(({ contractId }) => written.has(contractId))) {
-      const found = await implementations.find(await onchain.read(toHex(subject.address)));
-      if (found) behind.set(subject.contractId, { kind: found.kind, address: fromHex(found.contract.address) });
-    }
-    return behind;
-  }
-
+export function createEvaluateContracts({ db, system, findSources }: Options): EvaluateContracts {
   /** By address as hex. */
   async function findIds(addresses: readonly Buffer[]): Promise<Map<string, bigint>> {
     const ids = new Map<string, bigint>();
@@ -73,21 +47,17 @@ export function createEvaluateContracts(options: Options): EvaluateContracts {
 
   return async (ids) => {
     const subjects = (await selectContractCodes(db, ids)).map(toSubject);
-    const behind = await findBehind(subjects);
-    const idsBehind = await findIds([...behind.values()].map(({ address }) => address));
-    const idBehind = (contractId: bigint): bigint | null =>
-      idsBehind.get(behind.get(contractId)?.address.toString('hex') ?? '') ?? null;
+    const idsBehind = await findIds(subjects.flatMap(({ target }) => (target === null ? [] : [fromHex(target)])));
+    const idBehind = ({ target }: Subject): bigint | null => idsBehind.get(target?.slice(2) ?? '') ?? null;
     // What a minimal proxy forwards to may lie outside these.
-    const forwarded = subjects.flatMap(({ contractId, target }) =>
-      target === null ? [] : (idBehind(contractId) ?? []),
-    );
+    const forwarded = subjects.flatMap((subject) => idBehind(subject) ?? []);
     const further = (await selectContractCodes(db, forwarded)).map(toSubject);
     const sources = await findSources(unique([...subjects, ...further]));
 
     return subjects.map((subject): ContractMatchRow => {
       const { contractId, address, codeHash, shapeHash, target } = subject;
       const own = sources.get(contractId);
-      const implementationId = idBehind(contractId);
+      const implementationId = idBehind(subject);
       const ofTarget = target !== null && implementationId !== null ? sources.get(implementationId) : undefined;
       const found = own?.kind === 'checked' ? own : ofTarget ? { ...ofTarget, kind: 'minimal_proxy' as const } : own;
       return {
@@ -98,8 +68,8 @@ export function createEvaluateContracts(options: Options): EvaluateContracts {
         kind: found?.kind ?? null,
         matchedChainId: found?.row.chainId ?? null,
         matchedAddress: found?.row.address ?? null,
-        implementationKind: behind.get(contractId)?.kind ?? null,
-        implementationAddress: behind.get(contractId)?.address ?? null,
+        implementationKind: target === null ? null : 'eip1167',
+        implementationAddress: target === null ? null : fromHex(target),
         implementationId,
       };
     });

@@ -2,6 +2,7 @@
 // here by comparing them with a compilation of the same shape.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
+import type { NetworkIdentity } from '../../../packages/protocol/network-identity.ts';
 import type { MatchKind } from '../../../packages/verification/store/contract-matches.ts';
 import {
   selectVerifiedByAddresses,
@@ -13,12 +14,12 @@ import type { CompareShapes, FoundSources, Subject } from './compare-shapes.ts';
 /** By contract id. */
 export type FindSources = (subjects: readonly Subject[]) => Promise<Map<bigint, FoundSources>>;
 
-type Options = { db: Database; chainId: bigint; compareShapes: CompareShapes };
+type Options = { db: Database; network: Pick<NetworkIdentity, 'chainId'>; compareShapes: CompareShapes };
 
-export function createFindSources({ db, chainId, compareShapes }: Options): FindSources {
+export function createFindSources({ db, network, compareShapes }: Options): FindSources {
   return async (subjects) => {
     const found = new Map<bigint, FoundSources>();
-    const matches = await selectVerifiedByAddresses(db, chainId, subjects.flatMap(addressesOf));
+    const matches = await selectVerifiedByAddresses(db, network.chainId, subjects.flatMap(addressesOf));
     const own = byHex(matches, ({ address }) => address);
     for (const subject of subjects) {
       const row = addressesOf(subject).flatMap((address) => own.get(address.toString('hex')) ?? [])[0];

@@ -1,5 +1,5 @@
-// One step of the search for the sources of all contracts: the most urgent batch. New matches first, then new contracts
-// and proxies that have changed, then what was there before, downwards from the newest.
+// One step of the search for the sources of all contracts: the most urgent batch. New matches first, then new contracts,
+// then what was there before, downwards from the newest.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import {
@@ -10,14 +10,8 @@ import {
   selectMatchTask,
   storeMatches,
 } from '../../../packages/verification/store/contract-matches.ts';
-import {
-  selectContractIdsFrom,
-  selectContractsWithWrites,
-  selectMatchedIds,
-} from '../../../packages/verification/store/select-contract-codes.ts';
-import { selectNewestBlock } from '../../store/read/select-newest-block.ts';
+import { selectContractIdsFrom, selectMatchedIds } from '../../../packages/verification/store/select-contract-codes.ts';
 import { isFilledInPart } from '../../store/transfer/bootstrap-run.ts';
-import { proxySlots } from '../onchain/storage-proxy.ts';
 import type { EvaluateContracts } from './evaluate-contracts.ts';
 import { indexCompilations } from './index-compilations.ts';
 
@@ -40,8 +34,6 @@ const sweptAtOnce = 500;
 /** From the end of a sweep to the next, which finds what was imported into the past since. */
 const sweepEveryMs = 600_000;
 const maxId = 2n ** 63n - 1n;
-/** Writes to slots of one step, by time, ns. */
-const slotsSpan = 3_600_000_000_000n;
 
 export function createMatchContracts({ db, evaluate, now = () => performance.now() }: Options): MatchContracts {
   let sweptAtMs = Number.NEGATIVE_INFINITY;
@@ -73,26 +65,6 @@ export function createMatchContracts({ db, evaluate, now = () => performance.now
     return 'newest';
   }
 
-  async function slots(): Promise<'slots' | null> {
-    const task = await selectMatchProgress(db, 'slots');
-    const end = (await selectNewestBlock(db))?.consensusEnd ?? null;
-    if (end === null) return null;
-    if (task === null) {
-      await store([], { kind: 'slots', subject: 0n, position: end });
-      return 'slots';
-    }
-    if (end <= task.position) return null;
-    const until = end - task.position > slotsSpan ? task.position + slotsSpan : end;
-    const written = await selectContractsWithWrites(db, { after: task.position, until, slots: proxySlots });
-    const known = [...(await selectMatchedIds(db, written))].sort((a, b) => (a < b ? -1 : 1));
-    for (let from = 0; from === 0 || from < known.length; from += batchSize) {
-      // If this is interrupted, all of them are done again.
-      const position = from + batchSize < known.length ? task.position : until;
-      await store(known.slice(from, from + batchSize), { ...task, position });
-    }
-    return until < end || known.length > 0 ? 'slots' : null;
-  }
-
   async function sweep(): Promise<'sweep' | null> {
     const task = await selectMatchProgress(db, 'sweep');
     if (task === null && now() - sweptAtMs < sweepEveryMs) return null;
@@ -115,7 +87,7 @@ export function createMatchContracts({ db, evaluate, now = () => performance.now
       // An export may have what would be stored here.
       if (await isFilledInPart(db)) return null;
       if (await indexCompilations(db, indexedAtOnce)) return 'index';
-      return (await again()) ?? (await newest()) ?? (await slots()) ?? (await sweep());
+      return (await again()) ?? (await newest()) ?? (await sweep());
     },
   };
 }

@@ -2,11 +2,12 @@
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import type { SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
+import type { NetworkIdentity } from '../../../packages/protocol/network-identity.ts';
 import type { VerificationArchive } from '../../../packages/verification/archive/verification-archive.ts';
 import type { Verifier } from '../../../packages/verification/create-verifier.ts';
 import { takeMatchingLease } from '../../../packages/verification/store/take-matching-lease.ts';
 import type { OnchainSource } from '../../../packages/verification/terms/onchain-contract.ts';
-import type { Implementations } from '../abi/implementations.ts';
+import { type RunningWork, runInBackground } from '../background/run-in-background.ts';
 import { createCheckCandidate } from './check-candidate.ts';
 import { createCompareShapes } from './compare-shapes.ts';
 import { createCompareSimilar } from './compare-similar.ts';
@@ -14,28 +15,26 @@ import { countMatches, type MatchCounts } from './count-matches.ts';
 import { createEvaluateContracts } from './evaluate-contracts.ts';
 import { createFindSources } from './find-sources.ts';
 import { createMatchContracts, type MatchContracts } from './match-contracts.ts';
-import { type RunningMatching, runMatching } from './run-matching.ts';
 
 type Options = {
   db: Database;
-  chainId: bigint;
+  network: Pick<NetworkIdentity, 'chainId'>;
   /** Of the ledger. */
   onchain: OnchainSource;
   system: SystemRealm;
   archive: VerificationArchive;
   verifier: Pick<Verifier, 'compare' | 'verify' | 'load'>;
-  implementations: Implementations;
   log: (sentence: string, error: Error) => void;
 };
 
 export function createSearch(options: Options): MatchContracts {
-  const { db, chainId } = options;
+  const { db, network } = options;
   const compareShapes = createCompareShapes({
     db,
     compareSimilar: createCompareSimilar(options),
     checkCandidate: createCheckCandidate(options),
   });
-  const findSources = createFindSources({ db, chainId, compareShapes });
+  const findSources = createFindSources({ db, network, compareShapes });
   return createMatchContracts({ db, evaluate: createEvaluateContracts({ ...options, findSources }) });
 }
 
@@ -47,11 +46,12 @@ type RunOptions = Options & {
   onCounts(counts: MatchCounts): void;
 };
 
-export function searchSources({ connectionString, isBusy, turn, onCounts, ...options }: RunOptions): RunningMatching {
+export function searchSources({ connectionString, isBusy, turn, onCounts, ...options }: RunOptions): RunningWork {
   const { db, verifier, log } = options;
-  return runMatching({
+  return runInBackground({
+    what: 'the search for sources of contracts',
     takeLease: () => takeMatchingLease(connectionString),
-    matching: createSearch(options),
+    step: createSearch(options).step,
     // Checks that a client waits for come first.
     isBusy: () => isBusy() || verifier.load().running + verifier.load().waiting > 0,
     turn,

@@ -63,6 +63,12 @@ export const statusPages: readonly StatusPage[] = [
   file('/status/icon.svg', svg, () => favicon),
 ];
 
+/** Where Statuspage has its feeds: readers ask there. */
+export const statusRedirects: ReadonlyMap<string, string> = new Map([
+  ['/history.atom', '/status/history.atom'],
+  ['/history.rss', '/status/history.rss'],
+]);
+
 /** Of the API document. */
 type Named = { id: string; summary: string };
 
@@ -95,6 +101,8 @@ export function addStatusPageRoutes(app: FastifyInstance, { state, clock }: Stat
       await writeAnswer(request, reply, answer ?? findMissing());
     });
   }
+
+  for (const [asked, url] of statusRedirects) app.get(asked, (_request, reply) => reply.redirect(url, 301));
 
   function findMissing(): Answer {
     return answers.find('missing', (shown) => {

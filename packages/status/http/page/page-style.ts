@@ -31,7 +31,8 @@ ul,ol{margin:0;padding:0;list-style:none}
 .bars{display:block;width:100%;height:34px;margin:.4rem 0 .1rem}
 .bars path,.bar path{fill:var(--state)}.bars path.maintenance,.bar path.maintenance{fill:none;stroke:var(--state);stroke-width:1.2}
 .bars .point{fill:transparent}.bars .point:hover{fill:var(--text);fill-opacity:.15}
-.axis{display:flex;justify-content:space-between;gap:.5rem;font-size:.85rem;flex-wrap:wrap}
+.axis{display:flex;justify-content:space-between;align-items:baseline;gap:.5rem;font-size:.85rem;text-align:center}
+.axis span:first-child,.axis span:last-child{white-space:nowrap}
 .legend{display:flex;flex-wrap:wrap;gap:.25rem 1.1rem;font-size:.85rem;color:var(--faint);margin:.5rem 0}
 .legend li{display:flex;align-items:center;gap:.4rem}.bar{width:7px;height:24px}
 details{font-size:.9rem}summary{color:var(--link);cursor:pointer}

@@ -2,17 +2,21 @@
 
 import { toChecksumAddress } from '../../../abi/checksum-address.ts';
 import type { ContractLookup, FoundContract } from '../../contract-lookup.ts';
+import type { Chain } from '../../registry/chain-registry.ts';
 import type { VerifiedContractRow } from '../../store/select-verified-contracts.ts';
 import { parseContractAddress } from '../../terms/contract-address.ts';
+import { toHex } from '../../terms/hex.ts';
 import { VerificationError } from '../../terms/verification-error.ts';
 import type { JsonAnswer } from '../add-route-table.ts';
+import { resolveProxy } from '../proxy-body.ts';
 import { requireText } from '../read-body.ts';
 import { queryOf } from '../request-parts.ts';
-import { formatProxyOf } from '../verified-contract-body.ts';
 import type { V1Request, V1RoutesOptions } from './v1-context.ts';
 
 /** Each pair of address and chain is looked up. */
 const maxPairs = 200;
+/** After this time no further proxy is resolved. */
+const maxProxiesMs = 20_000;
 
 export function checkAddresses(wanted: 'perfect' | 'any') {
   return async ({ registry, lookup }: V1RoutesOptions, request: V1Request): Promise<JsonAnswer> => {
@@ -27,6 +31,8 @@ export function checkAddresses(wanted: 'perfect' | 'any') {
     }
     const resolveProxies = query.get('resolveProxies') === 'true';
     const answers: object[] = [];
+    const endsAt = Date.now() + maxProxiesMs;
+    const proxyOf: ProxyOf = (chainId, address) => describeProxy(lookup, registry.find(chainId)!, address, endsAt);
     const ofChains = new Map<string, Map<string, FoundContract>>();
     for (const chainId of chainIds) ofChains.set(chainId, await lookup.findAll(registry.find(chainId)!, addresses));
     for (const address of addresses) {
@@ -41,23 +47,32 @@ export function checkAddresses(wanted: 'perfect' | 'any') {
       if (found.length === 0) answers.push({ address: shown, status: 'false' });
       else if (wanted === 'perfect') {
         answers.push({ address: shown, status: 'perfect', chainIds: found.map(({ chainId }) => chainId) });
-      } else answers.push({ address: shown, chainIds: await describeAll(lookup, found, resolveProxies) });
+      } else answers.push({ address: shown, chainIds: await describeAll(found, resolveProxies ? proxyOf : null) });
     }
     return { body: answers };
   };
 }
 
+type ProxyOf = (chainId: string, address: string) => Promise<object>;
+
 async function describeAll(
-  lookup: ContractLookup,
   found: readonly { chainId: string; contract: FoundContract }[],
-  resolveProxies: boolean,
+  proxyOf: ProxyOf | null,
 ): Promise<object[]> {
   const described: object[] = [];
   for (const { chainId, contract } of found) {
-    const status = contract.contract.runtimeMatch ?? contract.contract.creationMatch;
-    described.push({ chainId, status, ...(resolveProxies && (await describeProxy(lookup, contract))) });
+    const { runtimeMatch, creationMatch, address } = contract.contract;
+    const status = runtimeMatch ?? creationMatch;
+    described.push({ chainId, status, ...(proxyOf && (await proxyOf(chainId, toHex(address)))) });
   }
   return described;
+}
+
+/** The error is a sentence in this API. */
+async function describeProxy(lookup: ContractLookup, chain: Chain, address: string, endsAt: number): Promise<object> {
+  if (Date.now() > endsAt) return { proxyResolutionError: 'It was not asked: the others took too long.' };
+  const { proxyResolutionError, ...proxy } = await resolveProxy(lookup, chain, address);
+  return proxyResolutionError ? { proxyResolutionError: proxyResolutionError.message } : proxy;
 }
 
 function readAddresses(text: string): string[] {
@@ -65,11 +80,6 @@ function readAddresses(text: string): string[] {
   const bad = asked.filter(({ parsed }) => parsed === null).map(({ address }) => address);
   if (bad.length > 0) throw invalid(`Invalid addresses: ${shorten(bad)}`);
   return [...new Set(asked.map(({ parsed }) => parsed!))];
-}
-
-async function describeProxy(lookup: ContractLookup, contract: FoundContract): Promise<object> {
-  const details = await lookup.details(contract);
-  return details ? formatProxyOf(details) : {};
 }
 
 /** The better of both sides. */

@@ -16,6 +16,7 @@ import * as checks from './check-operations.ts';
 import * as files from './file-operations.ts';
 import { listAddresses, listAllAddresses } from './list-addresses.ts';
 import { readUpload } from './read-upload.ts';
+import { addRefusedRoutes } from './refused-routes.ts';
 import { listContents, listTree, sendFile } from './repository-routes.ts';
 import { addRootRoute } from './root-route.ts';
 import { type V1Request, type V1RoutesOptions, v1Statuses } from './v1-context.ts';
@@ -70,6 +71,7 @@ export function addV1Routes(app: FastifyInstance, options: V1RoutesOptions, take
     scope.setErrorHandler((error, _request, reply) => sendVerificationError(reply, error, v1Statuses));
     await addBodyParsers(scope);
     addRouteTable(scope, v1Routes, { options, takeAllowance });
+    addRefusedRoutes(scope);
   });
   addRootRoute(app, options, takeAllowance);
 }

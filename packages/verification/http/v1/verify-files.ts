@@ -91,7 +91,7 @@ async function answerPerfect(
   { chainId, address }: NamedContract,
 ): Promise<JsonAnswer | null> {
   const row = await verifySources.findPerfect(chainId, address);
-  const details = row && (await lookup.details({ contract: row, similarTo: null, proxy: null }));
+  const details = row && (await lookup.details({ contract: row, similarTo: null }));
   return details && answerStored(row, { name: details.name, runtimeCode: details.onchainRuntimeCode });
 }
 

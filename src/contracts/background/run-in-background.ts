@@ -1,20 +1,22 @@
-// The search for sources as it runs in the background: in one of the processes on a database, while that has nothing
-// better to do. It ends with its lease, and begins again where it was.
+// Work over a whole ledger in the background: in one of the processes on a database, while that has nothing better to
+// do. It ends with its lease, and begins again where it was.
 
 import { createBackOff } from '../../../packages/kit/back-off.ts';
 import { pause } from '../../../packages/kit/pause.ts';
-import type { Lease } from '../../../packages/verification/store/take-matching-lease.ts';
-import type { MatchContracts } from './match-contracts.ts';
+import type { Lease } from '../../../packages/postgres/wire/take-lease.ts';
 
-export type RunningMatching = {
+export type RunningWork = {
   /** Waits for the step that is running. */
   close(): Promise<void>;
 };
 
 type Options = {
+  /** For the log: `the search for sources of contracts`. */
+  what: string;
   /** null = another process has it. */
   takeLease(): Promise<Lease | null>;
-  matching: MatchContracts;
+  /** null = there was nothing to do. */
+  step(): Promise<unknown>;
   /** Whether this process has better things to do. */
   isBusy(): boolean;
   /** Changes with each block. */
@@ -38,8 +40,8 @@ type Pauses = {
   leaseMs: number;
 };
 
-export function runMatching({ pauses, ...options }: Options): RunningMatching {
-  const { takeLease, matching, isBusy, turn, onProgress, log } = options;
+export function runInBackground({ pauses, ...options }: Options): RunningWork {
+  const { what, takeLease, step, isBusy, turn, onProgress, log } = options;
   const { stepMs, lookMs, idleMs, busyMs, leaseMs } = {
     stepMs: 100,
     lookMs: 1_000,
@@ -61,7 +63,7 @@ export function runMatching({ pauses, ...options }: Options): RunningMatching {
         continue;
       }
       const seen = turn();
-      const done = await matching.step();
+      const done = await step();
       steppedMs = performance.now();
       delays.reset();
       if (done === null) await nextBlock(seen);
@@ -93,7 +95,7 @@ export function runMatching({ pauses, ...options }: Options): RunningMatching {
         }
       } catch (error) {
         if (signal.aborted) return;
-        log('the search for sources of contracts was interrupted', error as Error);
+        log(`${what} was interrupted`, error as Error);
         await pause(delays.next(), signal);
       }
     }

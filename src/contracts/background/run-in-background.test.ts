@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { type RunningMatching, runMatching } from './run-matching.ts';
+import { type RunningWork, runInBackground } from './run-in-background.ts';
 
 const pauses = { stepMs: 1, lookMs: 1, idleMs: 5, busyMs: 20, leaseMs: 1 };
 const until = (isMet: () => boolean) => vi.waitUntil(isMet, { timeout: 30_000, interval: 1 });
@@ -16,7 +16,7 @@ function start({ isBusy = () => false, steps = () => null, takes = () => true }:
   let stepped = 0;
   let taken = 0;
   let isHeld = true;
-  const running: RunningMatching = runMatching({
+  const running: RunningWork = runInBackground({
     pauses,
     isBusy,
     turn: () => 0,
@@ -27,12 +27,11 @@ function start({ isBusy = () => false, steps = () => null, takes = () => true }:
       isHeld = true;
       return { isHeld: () => isHeld, release: async () => void events.push('release') };
     },
-    matching: {
-      async step() {
-        stepped += 1;
-        events.push('step');
-        return steps(stepped);
-      },
+    what: 'the search for sources of contracts',
+    async step() {
+      stepped += 1;
+      events.push('step');
+      return steps(stepped);
     },
     onProgress: async () => void events.push('progress'),
     log: (sentence, error) => void events.push(`${sentence}: ${error.message}`),
