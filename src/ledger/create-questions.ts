@@ -20,6 +20,7 @@ import { createContractResults } from './contracts/create-contract-results.ts';
 import { createContracts } from './contracts/create-contracts.ts';
 import type { GasPrices } from './contracts/gas-prices.ts';
 import { createProofs } from './create-proofs.ts';
+import { createDays } from './days/create-days.ts';
 import { describeUnfinished } from './extent/bootstrap-state.ts';
 import { describeHeld } from './extent/describe-held.ts';
 import { describeUnread } from './extent/describe-unread.ts';
@@ -32,6 +33,7 @@ import type { UnitReader } from './proofs/unit-reader.ts';
 import { createSchedules } from './schedules/create-schedules.ts';
 import type { SearchTerm } from './search/search.ts';
 import { askSearch } from './search/search-question.ts';
+import { createContractTokens } from './tokens/create-contract-tokens.ts';
 import { createNfts } from './tokens/create-nfts.ts';
 import { createTokens } from './tokens/create-tokens.ts';
 import { createTopicMessages } from './topics/create-topic-messages.ts';
@@ -59,6 +61,9 @@ export function createQuestions({ db, clock, system, gasPrices, units, throughpu
     contracts: createContracts({ db }),
     contractLogs: createContractLogs({ db }),
     contractResults: createContractResults({ db, gasPrices }),
+    /** What happened on each day. */
+    days: createDays({ db, gasPrices }),
+    contractTokens: createContractTokens({ db }),
     nfts: createNfts({ db }),
     network,
     proofs: createProofs({ db, system, units }),

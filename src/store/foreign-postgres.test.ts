@@ -2,12 +2,12 @@
 // Debian's package of it is not installed.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../packages/postgres/wire/database.ts';
+import { migrate } from '../../packages/schema/migration/migrate.ts';
 import {
   type DebianPostgres,
   isDebianPostgresInstalled,
   startDebianPostgres,
 } from '../../packages/test-support/postgres/debian-postgres.ts';
-import { migrate } from './migration/migrate.ts';
 import { selectLastBlock } from './read/import-state.ts';
 import { createBlockWriter } from './write/block-writer.ts';
 

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../packages/postgres/wire/database.ts';
+import { postponeIndexes } from '../../packages/schema/migration/postponed-indexes.ts';
 import { dumpDatabase, summarizeDump } from '../../packages/test-support/postgres/dump-database.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { openNetwork } from '../../packages/test-support/streams/open-network.ts';
 import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
-import { postponeIndexes } from '../../src/store/migration/postponed-indexes.ts';
 import { countPostponedIndexes } from '../../src/store/read/count-postponed-indexes.ts';
 import { runMirror } from '../support/program/run-mirror.ts';
 

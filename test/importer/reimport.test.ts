@@ -3,12 +3,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { connectClient } from '../../packages/postgres/wire/connect-client.ts';
 import { openDatabase } from '../../packages/postgres/wire/database.ts';
+import { currentRevision } from '../../packages/schema/import-revisions.ts';
 import type { StreamSource } from '../../packages/sources/stream-source.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { type SimulatedStream, writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { type ReimportOptions, reimportBlocks } from '../../src/importer/reimport-blocks.ts';
 import { describeOlderImports, findOlderImports } from '../../src/ledger/extent/older-imports.ts';
-import { currentRevision } from '../../src/store/schema/import-revisions.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 import { upsertImportRevision } from '../../src/store/write/upsert-import-revision.ts';
 import { dumpTables, type TablesDump } from '../support/tables/dump-tables.ts';

@@ -10,6 +10,7 @@ const address = Buffer.from('6c8e7e1ae4b8f3d10e2b8e2f3bd0d1d0b6a9f000', 'hex');
 const longZero = (id: bigint): Buffer => Buffer.from(id.toString(16).padStart(40, '0'), 'hex');
 
 export function chainQuestions(middle: bigint): PlanQuestion[] {
+  const open = { from: null, to: null };
   const within = { from: middle, to: middle + span };
   const withEntity = async <T>(ledger: Ledger, id: bigint, ask: (entity: Entity) => Promise<T>) => {
     const entity = await ledger.chain.entityAt(longZero(id));
@@ -26,6 +27,26 @@ export function chainQuestions(middle: bigint): PlanQuestion[] {
     ['addresses of entities', (ledger) => ledger.chain.addresses([hotAccount, quietAccount, hotContract])],
     ['code', (ledger) => ledger.chain.code(hotContract)],
     ['a slot', (ledger) => ledger.chain.slot(hotContract, 1n, null)],
+    ...[hotAccount, quietAccount, hotContract].flatMap((id): PlanQuestion[] =>
+      (['asc', 'desc'] as const).flatMap((order): PlanQuestion[] => [
+        [
+          `${id} took part, ${order}`,
+          (ledger) => withEntity(ledger, id, (of) => ledger.chain.moments(of, { ...open, order })),
+        ],
+        [
+          `${id} took part, ${order} from T`,
+          (ledger) =>
+            withEntity(ledger, id, (of) =>
+              ledger.chain.moments(of, { ...open, [order === 'asc' ? 'from' : 'to']: middle, order }),
+            ),
+        ],
+      ]),
+    ),
+    [
+      'what was sent with a nonce',
+      (ledger) => withEntity(ledger, hotAccount, (of) => ledger.chain.sentWith({ ...of, ethereumNonce: 9n }, 1n)),
+    ],
+    ['what created a contract', (ledger) => ledger.chain.creation(middle)],
     ['price of gas', (ledger) => ledger.chain.price()],
     ['price of gas at a time', (ledger) => ledger.chain.priceAt(middle)],
     ...[hotAccount, quietAccount].flatMap((id): PlanQuestion[] => [

@@ -1,23 +1,13 @@
 // Which indexes PostgreSQL would follow for a statement, without running it.
 import type pg from 'pg';
 import type { NamedQuery } from '../../packages/postgres/wire/database.ts';
-import { type PlanKind, withPrepared } from './explain-query.ts';
+import { explainPlan, type PlanKind, type PlanNode } from './explain-query.ts';
 
 /** Of a table, not of its partition, e.g. `nft (account_id, token_id, serial_number)`. */
 export type Index = { name: string; table: string; columns: string[] };
 
 /** `condition`: what it is followed by, and what is left to test of each row. */
 export type IndexUse = { index: Index; condition: string; rest: string };
-
-type PlanNode = {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Index Name'?: string;
-  'Index Cond'?: string;
-  'Recheck Cond'?: string;
-  Filter?: string;
-  Plans?: PlanNode[];
-};
 
 /** By the name of the index in plans. */
 export async function readIndexes(client: pg.Client): Promise<Map<string, Index>> {
@@ -43,14 +33,10 @@ export async function explainIndexes(
   query: NamedQuery,
   kind: PlanKind,
 ): Promise<IndexUse[]> {
-  const plan = await withPrepared(client, query, kind, async (execute) => {
-    const { rows } = await client.query(`explain (format json) ${execute}`);
-    return (rows[0]['QUERY PLAN'] as { Plan: PlanNode }[])[0]!.Plan;
-  });
-  return usesOf(plan, indexes);
+  return usesOf(await explainPlan(client, query, kind), indexes);
 }
 
-function usesOf(node: PlanNode, indexes: ReadonlyMap<string, Index>): IndexUse[] {
+export function usesOf(node: PlanNode, indexes: ReadonlyMap<string, Index>): IndexUse[] {
   const below = (node.Plans ?? []).flatMap((one) => usesOf(one, indexes));
   const index = indexes.get(node['Index Name'] ?? '');
   if (!index) return below;

@@ -4,28 +4,50 @@ import type { NamedQuery } from '../../packages/postgres/wire/database.ts';
 
 export type PlanKind = 'force_custom_plan' | 'force_generic_plan';
 
-/** Rows that a node of the plan read from a table. */
-export type TableRead = { table: string; node: string; rows: number };
+/**
+ * Rows that a node of the plan read from a table. `searches`: of an index from its root; 0 before PostgreSQL 18.
+ * `pages`: of the table and its index, which also shows entries that were passed by; 0 where they were not asked for.
+ */
+export type TableRead = { table: string; node: string; rows: number; searches: number; pages: number };
 
-type PlanNode = {
+/** What is read of the nodes of a plan; how often and how many rows where it was run. */
+export type PlanNode = {
   'Node Type': string;
   'Relation Name'?: string;
+  'Index Name'?: string;
+  'Index Cond'?: string;
+  Filter?: string;
   'Actual Rows': number;
   'Actual Loops': number;
   'Rows Removed by Filter'?: number;
   'Rows Removed by Index Recheck'?: number;
+  'Index Searches'?: number;
+  'Shared Hit Blocks'?: number;
+  'Shared Read Blocks'?: number;
   Plans?: PlanNode[];
 };
 
 export async function explainQuery(client: pg.Client, query: NamedQuery, kind: PlanKind): Promise<TableRead[]> {
+  return readsOf(await explainPlan(client, query, kind, 'analyze, timing off'));
+}
+
+/** @param options e.g. `analyze`, which runs it */
+export async function explainPlan(
+  client: pg.Client,
+  query: NamedQuery,
+  kind: PlanKind,
+  options?: string,
+): Promise<PlanNode> {
   return withPrepared(client, query, kind, async (execute) => {
-    const { rows } = await client.query(`explain (analyze, timing off, format json) ${execute}`);
-    return reads((rows[0]['QUERY PLAN'] as { Plan: PlanNode }[])[0]!.Plan);
+    const { rows } = await client.query(
+      `explain (${options === undefined ? '' : `${options}, `}format json) ${execute}`,
+    );
+    return (rows[0]['QUERY PLAN'] as { Plan: PlanNode }[])[0]!.Plan;
   });
 }
 
 /** `work` gets SQL that runs the statement with its values. */
-export async function withPrepared<T>(
+async function withPrepared<T>(
   client: pg.Client,
   query: NamedQuery,
   kind: PlanKind,
@@ -41,13 +63,16 @@ export async function withPrepared<T>(
   }
 }
 
-function reads(node: PlanNode): TableRead[] {
-  const below = (node.Plans ?? []).flatMap(reads);
+/** Of a plan that was run. */
+export function readsOf(node: PlanNode): TableRead[] {
+  const below = (node.Plans ?? []).flatMap(readsOf);
   const table = node['Relation Name'];
   if (!table || node['Actual Loops'] === 0) return below;
   const perLoop =
     node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
-  return [{ table, node: node['Node Type'], rows: perLoop * node['Actual Loops'] }, ...below];
+  const rows = perLoop * node['Actual Loops'];
+  const pages = (node['Shared Hit Blocks'] ?? 0) + (node['Shared Read Blocks'] ?? 0);
+  return [{ table, node: node['Node Type'], rows, searches: node['Index Searches'] ?? 0, pages }, ...below];
 }
 
 function toLiteral(value: unknown): string {

@@ -4,9 +4,9 @@
 import type pg from 'pg';
 import type { Database, NamedQuery } from '../../packages/postgres/wire/database.ts';
 import { usualRealm } from '../../packages/protocol/hapi/system-entity.ts';
+import { fillSchemaGaps, type SchemaGap } from '../../packages/schema/migration/schema-gaps.ts';
 import { recordQueries } from '../../packages/test-support/postgres/record-queries.ts';
 import { createLedger } from '../../src/ledger/create-ledger.ts';
-import { fillSchemaGaps, type SchemaGap } from '../../src/store/migration/schema-gaps.ts';
 import { explainQuery, type PlanKind, type TableRead } from './explain-query.ts';
 import type { PlanQuestion } from './plan-question.ts';
 

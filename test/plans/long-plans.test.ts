@@ -4,9 +4,9 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
+import { findSchemaGaps, type SchemaGap } from '../../packages/schema/migration/schema-gaps.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { fillLedger, firstTimestamp, lastTimestampOf } from '../../packages/test-support/rows/fill-ledger.ts';
-import { findSchemaGaps, type SchemaGap } from '../../src/store/migration/schema-gaps.ts';
 import { toHieroLayout } from '../support/tables/hiero-layout.ts';
 import type { PlanKind } from './explain-query.ts';
 import { isWithoutIndex } from './filters-without-index.ts';

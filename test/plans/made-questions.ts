@@ -20,6 +20,7 @@ const notAsked = async (): Promise<never> => {
 };
 const calls: Calls = {
   ask: notAsked,
+  simulate: notAsked,
   trace: notAsked,
   mayShowPrestate: () => true,
   prestate: notAsked,

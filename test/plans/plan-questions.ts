@@ -39,6 +39,8 @@ const schedules: SchedulesFilter = { accountId: anyRange, scheduleId: anyRange, 
 const everyAccount = [hotAccount, quietAccount, 98n, 3n, 800n, 55n];
 const address = Buffer.from('6c8e7e1ae4b8f3d10e2b8e2f3bd0d1d0b6a9f000', 'hex');
 
+const days = { from: 19_000, until: 20_000, step: 7 };
+
 const noWish = { known: null, key: null, book: null, items: null };
 
 /** No source is known here. */
@@ -244,6 +246,11 @@ export function planQuestions(middle: bigint): PlanQuestion[] {
       ];
     }),
     ...accountQuestions(middle),
+    ['fees of a block', (ledger) => ledger.blocks.fees({ consensusStart: middle, consensusEnd: middle + 1n })],
+    ['counted days', (ledger) => ledger.days.known()],
+    ['days', (ledger) => ledger.days.sums(days)],
+    ['types of days', (ledger) => ledger.days.typeSums(days)],
+    ['price of gas now', (ledger) => ledger.days.gasPriceNow()],
     ['readiness', (ledger) => ledger.isReady()],
     ['machines', (ledger) => ledger.machines()],
     ['examples', (ledger) => ledger.examples()],

@@ -1,6 +1,7 @@
 // Queries about blocks.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { type BlockFees, selectBlockFees } from '../../store/read/select-block-fees.ts';
 import {
   type BlockName,
   type BlockRow,
@@ -38,6 +39,8 @@ export function createBlocks({ db }: { db: Database }) {
       const isInside = row !== null && row.consensusStart <= timestamp;
       return isInside ? { ...toBlock<typeof row & BlockRow>(row), proof: toProof(row) } : null;
     },
+    /** What its stored transactions were charged. */
+    fees: (block: { consensusStart: bigint; consensusEnd: bigint }): Promise<BlockFees> => selectBlockFees(db, block),
   };
 }
 

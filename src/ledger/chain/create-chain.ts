@@ -5,25 +5,32 @@ import { anyRange } from '../../../packages/kit/range.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { fromLongZeroAddress, isLongZeroAddress } from '../../../packages/protocol/hapi/evm-address.ts';
 import { inRealm, type SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
-import { type BlockResultRow, selectBlockResults, selectGasUsed } from '../../store/read/select-block-results.ts';
+import {
+  type BlockResultRow,
+  isOfBlock,
+  selectBlockResults,
+  selectGasUsed,
+} from '../../store/read/select-block-results.ts';
 import type { BlockName } from '../../store/read/select-blocks.ts';
 import {
   type ChainEntity,
   selectChainEntity,
   selectChainEntityAt,
   selectEvmAddresses,
-  selectInitcodes,
-  selectRuntimeCode,
 } from '../../store/read/select-chain-entity.ts';
+import { selectContractCreation } from '../../store/read/select-contract-creation.ts';
 import { selectFileVersion } from '../../store/read/select-file-version.ts';
 import { selectPastNonces } from '../../store/read/state/select-past-nonces.ts';
 import { latestMoment } from '../../store/read/statement/statement-parts.ts';
 import { createBlocks } from '../blocks/create-blocks.ts';
 import { createContractState } from '../contracts/contract-state.ts';
 import { callDataFile, withSenderAlias } from '../contracts/create-contract-results.ts';
+import { createCodes } from '../contracts/creation-code.ts';
 import type { GasPrices } from '../contracts/gas-prices.ts';
 import type { GasFeesQuestion } from '../network/network.ts';
+import { askMoments, type MomentSpan } from './moments.ts';
 import { askPastBalance } from './past-balance.ts';
+import { askSent } from './sent.ts';
 
 type Chain = ReturnType<typeof createChain>;
 export type ChainBlock = NonNullable<Awaited<ReturnType<Chain['newestBlock']>>>;
@@ -63,6 +70,8 @@ export function createChain({ db, system, clock, gasPrices, gasFees }: Options) 
       const rows = await selectBlockResults(db, span);
       return Promise.all(rows.map(toResult));
     },
+    /** Whether the result of a transaction that a client sent is one of these. */
+    isOfBlock,
     /** Of the same transactions, together. */
     gasUsed: (span: { from: bigint; to: bigint }) => selectGasUsed(db, span),
     /** The entity at an address: its own, or the one that its number makes. null = nothing is there. */
@@ -80,13 +89,17 @@ export function createChain({ db, system, clock, gasPrices, gasFees }: Options) 
      * Of an account at `upTo` (ns), by what it sent after: history has no versions of it. null = it sent nothing since.
      */
     nonceAt: async (id: bigint, upTo: bigint) => (await selectPastNonces(db, [id], upTo)).get(id) ?? null,
+    /** The Ethereum transaction of an account that ran with this nonce; null = there is none. */
+    sentWith: (sender: ChainEntity, nonce: bigint) => askSent(db, sender, nonce),
+    /** When an entity took part in what ran: was called, sent, or emitted a log. */
+    moments: (entity: Pick<ChainEntity, 'id' | 'type'>, span: MomentSpan) => askMoments(db, entity, span),
+    /** By what, and within what, an entity was created then; null = nothing is stored of it. */
+    creation: (createdTimestamp: bigint) => selectContractCreation(db, createdTimestamp),
     /** The number that a long-zero address says; null = none can have it. */
     idOf: (address: Buffer): bigint | null => (isLongZeroAddress(address) ? toId(address) : null),
     /** Of those that have one of their own, by id. */
     addresses: (ids: readonly bigint[]) => selectEvmAddresses(db, ids),
-    code: (id: bigint) => selectRuntimeCode(db, id),
-    /** What made contracts, by id. */
-    initcodes: (ids: readonly bigint[]) => selectInitcodes(db, ids),
+    ...createCodes(db),
     /** As of `upTo` (ns), null = now. 32 bytes; null = never written. */
     async slot(contractId: bigint, slot: bigint, upTo: bigint | null): Promise<Buffer | null> {
       const timestamp = upTo === null ? anyRange : { ...anyRange, equals: [upTo] };

@@ -1,11 +1,11 @@
 // Whether blocks of a block stream are verified, or would be: what is missing for that, for operators.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { findLacks } from '../../../packages/schema/import-revisions.ts';
 import { selectImportRevisions } from '../../store/read/select-import-revisions.ts';
 import { selectStoredExtent } from '../../store/read/select-mirror-extent.ts';
 import { selectProofStanding, selectPublishingBlock } from '../../store/read/select-proof-standing.ts';
 import { selectFirstUnprovedBlock, selectFirstUnverifiedBlock } from '../../store/read/select-unverified-proofs.ts';
-import { findLacks } from '../../store/schema/import-revisions.ts';
 
 /** `isNow`: the newest block is not proved. Else it is, by signatures of nodes, and a later one will not be. */
 export type MissingTrust = { isNow: boolean; found: string; advice: string };

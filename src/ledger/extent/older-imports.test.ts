@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { connectClient } from '../../../packages/postgres/wire/connect-client.ts';
 import { type Database, openDatabase } from '../../../packages/postgres/wire/database.ts';
+import { migrations } from '../../../packages/schema/migration/migrations.ts';
 import {
   createScratchDatabase,
   type ScratchDatabase,
 } from '../../../packages/test-support/postgres/scratch-database.ts';
-import { migrations } from '../../store/migration/migrations.ts';
 import { createBlockWriter } from '../../store/write/block-writer.ts';
 import { upsertImportRevision } from '../../store/write/upsert-import-revision.ts';
 import { describeOlderImports, findOlderImports } from './older-imports.ts';

@@ -1,8 +1,8 @@
 // What a database lacks because an earlier version of this program imported a part of it.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { currentRevision, findLacks } from '../../../packages/schema/import-revisions.ts';
 import { selectImportRevisions } from '../../store/read/select-import-revisions.ts';
-import { currentRevision, findLacks } from '../../store/schema/import-revisions.ts';
 
 export type OlderImport = {
   /** The newest block that it imported; null = its blocks are no longer stored, their state is. */

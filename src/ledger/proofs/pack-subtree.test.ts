@@ -60,7 +60,7 @@ it('a large one leaves the thread to others in between, also within an item', as
   const tree = createHashTree();
   for (const { bytes } of placed) tree.addLeaf(bytes!);
   expect(root).toEqual(tree.root());
-  // Slices of some 20 ms, of some 300. A busy machine makes all of them longer.
+  // Slices of some 20 ms, of some 300; without a pause one of them is all. The garbage of 30 MiB may be in one, too.
   const all = own.reduce((sum, each) => sum + each, 0);
-  expect(Math.max(...own)).toBeLessThan(all / 5);
+  expect(Math.max(...own)).toBeLessThan(all / 2);
 });

@@ -1,6 +1,11 @@
 import { anyRange } from '../../../packages/kit/range.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { selectAccountIds } from '../../store/read/select-account-ids.ts';
+import {
+  type ContractTokenRow,
+  selectContractTokensByName,
+  selectContractTokensOfSymbol,
+} from '../../store/read/select-contract-tokens.ts';
 import { selectNft } from '../../store/read/select-nfts.ts';
 import {
   selectBlockOfHash,
@@ -24,7 +29,11 @@ export async function askSearch(db: Database, term: SearchTerm): Promise<SearchT
   if (term.kind === 'tokenName') return findTokens(db, term.part);
   if (term.kind === 'tokenSymbol') {
     const tokens = await selectTokensOfSymbol(db, term.symbol, maxNamedTokens);
-    return tokens.map(({ tokenId: id, name, symbol }) => ({ kind: 'token', id, name, symbol }));
+    const ofContracts = await selectContractTokensOfSymbol(db, term.symbol, maxNamedTokens);
+    return [
+      ...tokens.map(({ tokenId: id, name, symbol }) => ({ kind: 'token' as const, id, name, symbol })),
+      ...ofContracts.map(toContractTarget),
+    ];
   }
   const found = await findOne(db, term);
   return found ? [found] : [];
@@ -86,7 +95,15 @@ async function findTokens(db: Database, part: string): Promise<SearchTarget[]> {
   const names = [part.replaceAll(/[\\%_]/g, '\\$&')];
   const all = { accountId: null, id: anyRange, publicKey: [], type: [] };
   const tokens = await selectTokens(db, { ...all, members: shown, names, order: 'asc', limit: maxNamedTokens });
-  return tokens.map(({ tokenId: id, name, symbol }) => ({ kind: 'token', id, name, symbol }));
+  const ofContracts = await selectContractTokensByName(db, names[0]!, maxNamedTokens);
+  return [
+    ...tokens.map(({ tokenId: id, name, symbol }) => ({ kind: 'token' as const, id, name, symbol })),
+    ...ofContracts.map(toContractTarget),
+  ];
+}
+
+function toContractTarget({ contractId: id, name, symbol, standard }: ContractTokenRow): SearchTarget {
+  return { kind: 'contractToken', id, name, symbol, standard };
 }
 
 async function findEntity(db: Database, id: bigint): Promise<SearchTarget | null> {

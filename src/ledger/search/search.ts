@@ -29,6 +29,8 @@ export type SearchTarget =
   | ({ kind: 'entity'; id: bigint } & FoundEntity)
   /** A token that was found by its name or symbol. */
   | { kind: 'token'; id: bigint; name: string; symbol: string }
+  /** The same of one that a contract keeps. `standard`: such as `ERC-20`. */
+  | { kind: 'contractToken'; id: bigint; name: string | null; symbol: string | null; standard: string }
   | { kind: 'nft'; tokenId: bigint; serialNumber: bigint }
   | { kind: 'message'; topicId: bigint; sequenceNumber: bigint; consensusTimestamp: bigint }
   /** Several accounts have it. */

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Row } from '../../../packages/schema/tables.ts';
 import {
   createScratchDatabase,
   type ScratchDatabase,
 } from '../../../packages/test-support/postgres/scratch-database.ts';
-import type { Row } from '../schema/tables.ts';
 import { type BlockWriter, createBlockWriter } from '../write/block-writer.ts';
 import { type RunningBlockWatch, watchBlocks } from './block-watch.ts';
 

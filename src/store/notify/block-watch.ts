@@ -5,7 +5,7 @@
 import pg from 'pg';
 import { createBackOff } from '../../../packages/kit/back-off.ts';
 import { pause } from '../../../packages/kit/pause.ts';
-import { blockChannel, readBlockNotice } from './block-channel.ts';
+import { blockChannel, readBlockNotice } from '../../../packages/schema/block-channel.ts';
 
 export type BlockState = {
   /** Changes after each commit. */

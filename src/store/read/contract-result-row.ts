@@ -120,6 +120,7 @@ const blockColumns = columns('record_file', {
   block_hash: 'hash',
   block_number: 'index',
   block_gas_used: 'gas_used',
+  block_start: 'consensus_start',
 });
 type FoundBlock = RowOf<typeof blockColumns>;
 

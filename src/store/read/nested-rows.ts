@@ -4,7 +4,7 @@
 import { toCamelCase } from '../../../packages/kit/camel-case.ts';
 import { binaryReader } from '../../../packages/postgres/wire/column-readers.ts';
 import { compileRowReader, type RowReader, recordForm } from '../../../packages/postgres/wire/compile-row-reader.ts';
-import { quoteName } from '../schema/sql-names.ts';
+import { quoteName } from '../../../packages/schema/sql-names.ts';
 import { expression, type Selection } from './statement/columns.ts';
 
 /** `from`: everything after the select list. `read` gives the rows in the order in which PostgreSQL found them. */

@@ -5,7 +5,7 @@ import { compareBigints } from '../../../packages/kit/compare-bigints.ts';
 import type { Range } from '../../../packages/kit/range.ts';
 import type { TextCondition } from '../../../packages/kit/text-condition.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import type { ColumnName } from '../schema/tables.ts';
+import type { ColumnName } from '../../../packages/schema/tables.ts';
 import { fromCurrent, joinedStaking } from './select-account.ts';
 import type { PageFilter } from './select-page.ts';
 import { columns, type Selection, selectQuery } from './statement/columns.ts';

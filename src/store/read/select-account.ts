@@ -2,7 +2,7 @@
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { systemEntityNums } from '../../../packages/protocol/hapi/system-entity.ts';
-import { inventedTreasuryMemo } from '../schema/invented-treasury.ts';
+import { inventedTreasuryMemo } from '../../../packages/schema/invented-treasury.ts';
 import { lastBlockEnd } from './last-block-end.ts';
 import { type AccountName, toNameCondition } from './select-account-ids.ts';
 import { selectOne } from './select-one.ts';

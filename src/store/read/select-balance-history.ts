@@ -1,7 +1,11 @@
 // How the hbar balance of one account changed: its newest transfers, and its balance in snapshots before.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { isIndexedTransfer, unindexedFeeAccount, unindexedRewardAccount } from '../schema/unindexed-accounts.ts';
+import {
+  isIndexedTransfer,
+  unindexedFeeAccount,
+  unindexedRewardAccount,
+} from '../../../packages/schema/unindexed-accounts.ts';
 import { selectOne } from './select-one.ts';
 import { columns, expression, selectAll, selectQuery } from './statement/columns.ts';
 import { toLiteralLimit } from './statement/statement-parts.ts';

@@ -20,10 +20,19 @@ const rest = joinAll(entityOfResult, ethereumOfResult('find-ethereum-of-block', 
 
 export type BlockResultRow = WithLists<RowOf<typeof pagedResult> & RowOf<typeof rest.select>>;
 
-/** Others were refused before anything ran: no block of the EVM has them. */
-const refused = `(${responseCode.WRONG_NONCE}, ${responseCode.INVALID_ACCOUNT_ID})`;
-const counted = `r.transaction_nonce = 0 and r.transaction_result not in ${refused}
+/** Refused before anything ran, or undone with its batch: no block of the EVM has them. */
+const unblocked: readonly number[] = [
+  ...[responseCode.WRONG_NONCE, responseCode.INVALID_ACCOUNT_ID, responseCode.REVERTED_SUCCESS],
+];
+const counted = `r.transaction_nonce = 0 and r.transaction_result not in (${unblocked.join(', ')})
   and (r.transaction_index is not null or r.gas_used > 0)`;
+
+type Placed = Pick<RowOf<typeof pagedResult>, 'gasUsed' | 'transactionIndex' | 'transactionResult'>;
+
+/** Whether a result of a transaction that a client sent is one of those that its block has. */
+export function isOfBlock({ gasUsed, transactionIndex, transactionResult }: Placed): boolean {
+  return !unblocked.includes(transactionResult) && (transactionIndex !== null || (gasUsed ?? 0n) > 0n);
+}
 
 /** Bounds are inclusive; ns. At most `limit`. */
 export async function selectBlockResults(

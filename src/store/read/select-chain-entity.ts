@@ -2,7 +2,11 @@
 // balance.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { isIndexedTransfer, unindexedFeeAccount, unindexedRewardAccount } from '../schema/unindexed-accounts.ts';
+import {
+  isIndexedTransfer,
+  unindexedFeeAccount,
+  unindexedRewardAccount,
+} from '../../../packages/schema/unindexed-accounts.ts';
 import { accountColumns } from './account-columns.ts';
 import { selectOne } from './select-one.ts';
 import { columns, expression, type RowOf, type SelectQuery, selectQuery } from './statement/columns.ts';

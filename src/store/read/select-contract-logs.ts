@@ -24,10 +24,13 @@ const logColumns = columns('contract_log', [
   'transaction_index',
 ]);
 /** Without the bloom, which is most of a row's bytes, and what no client of JSON-RPC sees. */
-const plainColumns = choosing(logColumns, [
-  ...(['consensusTimestamp', 'contractId', 'data', 'index', 'topic0', 'topic1', 'topic2', 'topic3'] as const),
-  ...(['transactionHash', 'transactionIndex'] as const),
-])([]);
+const plainColumns = selectAll(
+  choosing(logColumns, [
+    ...(['consensusTimestamp', 'contractId', 'data', 'index', 'topic0', 'topic1', 'topic2', 'topic3'] as const),
+    ...(['transactionHash', 'transactionIndex'] as const),
+  ])([]),
+  columns('contract_log', ['payer_account_id']),
+);
 /** What a single result says of its logs, of contract_log as `l`. */
 export const logOfResult = selectAll(
   columns('contract_log', ['bloom', 'contract_id', 'data', 'index', 'topic0', 'topic1', 'topic2', 'topic3'], 'l'),
@@ -53,6 +56,8 @@ export type ContractLogsFilter = PageFilter & {
   index: Range;
   /** By position, the alternative stored values; empty = any. */
   topics: readonly (readonly Buffer[])[];
+  /** Logs with fewer are left out; default 0, at most 4. */
+  minTopics?: number;
 };
 
 /** Their block's columns are null if no block holds the timestamp (`blockHash`). */
@@ -62,13 +67,13 @@ export const selectPlainLogs = logsReader(plainColumns);
 function logsReader<Row>(select: Selection<Row>) {
   return async function selectLogs(
     db: Database,
-    { contractId, transaction, timestamp, index, topics, ...page }: ContractLogsFilter,
+    { contractId, transaction, timestamp, index, topics, minTopics = 0, ...page }: ContractLogsFilter,
   ): Promise<ListedRow<Row>[]> {
     if (transaction && db.isDistributed) {
       const time = await selectTransactionTime(db, transaction);
       if (time === null) return [];
       const ofTime = { timestamp: { ...anyRange, equals: [time] }, transaction: null };
-      return selectLogs(db, { ...page, contractId, index, topics, ...ofTime });
+      return selectLogs(db, { ...page, contractId, index, topics, minTopics, ...ofTime });
     }
     const values: unknown[] = contractId === null ? [] : [contractId];
     let conditions = `${contractId === null ? '' : 'contract_id = $1 and '}${isShown('contract_log')}`;
@@ -78,6 +83,11 @@ function logsReader<Row>(select: Selection<Row>) {
       conditions += ` and topic${position} = any($${values.push(alternatives)}::bytea[])`;
       shape += position;
     });
+    // One that is compared is there.
+    if (minTopics > 0 && !topics[minTopics - 1]?.length) {
+      conditions += ` and topic${minTopics - 1} is not null`;
+      shape += `-${minTopics}`;
+    }
     if (transaction) {
       const time = toTimePart(transaction, values);
       conditions += ` and consensus_timestamp = (select consensus_timestamp ${time.from})`;

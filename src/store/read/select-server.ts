@@ -1,7 +1,7 @@
 // The capabilities of a server and the connected role, queried before anything is created or read.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { tables } from '../schema/tables.ts';
+import { tables } from '../../../packages/schema/tables.ts';
 import { expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 
 /** Answers cannot do without them. */

@@ -5,7 +5,11 @@
 
 import type { Database, NamedQuery } from '../../../packages/postgres/wire/database.ts';
 import type { JsonValue } from '../../../packages/postgres/wire/values.ts';
-import { sortTransfers, type TransfersOfTransaction, unpackTransfers } from '../schema/packed-transfers.ts';
+import {
+  sortTransfers,
+  type TransfersOfTransaction,
+  unpackTransfers,
+} from '../../../packages/schema/packed-transfers.ts';
 import { lastBlockEnd } from './last-block-end.ts';
 import { parseExactJson } from './parse-exact-json.ts';
 import {

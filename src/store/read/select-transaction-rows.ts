@@ -1,7 +1,7 @@
 // Transactions by payer and time, with their transfers, in a distributed database: the payer selects the machine.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { unpackTransfers } from '../schema/packed-transfers.ts';
+import { unpackTransfers } from '../../../packages/schema/packed-transfers.ts';
 import { findOf } from './distributed/look-up.ts';
 import { parseExactJson } from './parse-exact-json.ts';
 import { columnsOfTransaction, type TransactionRow } from './select-transaction-page.ts';

@@ -6,7 +6,7 @@ import { compareBigints } from '../../../packages/kit/compare-bigints.ts';
 import type { Range } from '../../../packages/kit/range.ts';
 import type { Database, NamedQuery } from '../../../packages/postgres/wire/database.ts';
 import { successCodes } from '../../../packages/protocol/hapi/response-codes.ts';
-import { isIndexedTransfer } from '../schema/unindexed-accounts.ts';
+import { isIndexedTransfer } from '../../../packages/schema/unindexed-accounts.ts';
 import { lastBlockEnd } from './last-block-end.ts';
 import type { TransactionPage } from './select-transaction-page.ts';
 import { selectTransactionRows, type TransactionKey } from './select-transaction-rows.ts';

@@ -187,7 +187,7 @@ function toFirstRows(parts: Parts): TransactionPageQuery {
   const edges = sources.map((_, i) => scanEdge(`scan${i}`, rowsOfEachSource, order)).join(' union all ');
   const found = sources.map(
     (source, i) => `(
-    select distinct s.consensus_timestamp from scan${i} s where ${filterOf(source, parts)}
+    select distinct s.consensus_timestamp from ${inOrder(`scan${i}`, rowsOfEachSource, order)} s where ${filterOf(source, parts)}
     order by s.consensus_timestamp ${order} limit ${literalLimit})`,
   );
   return {
@@ -228,7 +228,7 @@ function toFirstRowsOfTypes(parts: Parts): TransactionPageQuery {
     ) t order by t.consensus_timestamp ${order} limit ${rowsOfTypes}
   ), horizon as (select (${scanEdge('newest', rowsOfTypes, order)}) as edge),
   candidates as (
-    select n.consensus_timestamp from newest n where ${hasPart.join('\n      or ')}
+    select n.consensus_timestamp from ${inOrder('newest', rowsOfTypes, order)} n where ${hasPart.join('\n      or ')}
     order by n.consensus_timestamp ${order} limit ${literalLimit}
   )`,
     ),
@@ -266,6 +266,14 @@ const isBeforeHorizon = {
   asc: 'consensus_timestamp <= coalesce((select edge from horizon), 9223372036854775807)',
   desc: 'consensus_timestamp >= coalesce((select edge from horizon), 0)',
 } as const;
+
+/**
+ * A table expression in the order that it has: before PostgreSQL 17 the planner does not know it, and tests all rows,
+ * with probes of other tables, where the first 25 that pass are wanted.
+ */
+function inOrder(rows: string, limit: number, order: 'asc' | 'desc'): string {
+  return `(select * from ${rows} order by consensus_timestamp ${order} limit ${limit})`;
+}
 
 /** The last timestamp of a scan that was cut off; no row if it was complete. */
 function scanEdge(scan: string, scanLimit: number, order: 'asc' | 'desc'): string {

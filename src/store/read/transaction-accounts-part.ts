@@ -1,7 +1,11 @@
 // The accounts of a page of transactions, as pieces of SQL.
 import type { Range } from '../../../packages/kit/range.ts';
 import { typeNumber } from '../../../packages/protocol/hapi/transaction-types.ts';
-import { isIndexedTransfer, unindexedFeeAccount, unindexedRewardAccount } from '../schema/unindexed-accounts.ts';
+import {
+  isIndexedTransfer,
+  unindexedFeeAccount,
+  unindexedRewardAccount,
+} from '../../../packages/schema/unindexed-accounts.ts';
 import { toRangePart } from './statement/statement-parts.ts';
 
 export type AccountsPart = {

@@ -1,6 +1,6 @@
 // Which tables rows are dropped from, and how, according to the descriptions of the tables.
-import type { Past, Table } from '../schema/table.ts';
-import { tables } from '../schema/tables.ts';
+import type { Past, Table } from '../../../packages/schema/table.ts';
+import { tables } from '../../../packages/schema/tables.ts';
 
 /** Table and the column with its time. */
 export const momentTables = select((past) => ('moment' in past ? past.moment : undefined));

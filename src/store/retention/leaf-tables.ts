@@ -1,6 +1,6 @@
 // The tables that hold the rows: the table itself, or its partitions with their time ranges.
 import type pg from 'pg';
-import { quoteName } from '../schema/sql-names.ts';
+import { quoteName } from '../../../packages/schema/sql-names.ts';
 
 export type LeafTable = {
   name: string;

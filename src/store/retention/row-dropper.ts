@@ -7,9 +7,9 @@ import type pg from 'pg';
 import { pause } from '../../../packages/kit/pause.ts';
 import { connectClient, inTransaction } from '../../../packages/postgres/wire/connect-client.ts';
 import { typeNumber } from '../../../packages/protocol/hapi/transaction-types.ts';
-import { isDistributed } from '../migration/distribute.ts';
-import { notifyReaders } from '../notify/block-channel.ts';
-import { quoteName, quoteNames } from '../schema/sql-names.ts';
+import { notifyReaders } from '../../../packages/schema/block-channel.ts';
+import { isDistributed } from '../../../packages/schema/migration/distribute.ts';
+import { quoteName, quoteNames } from '../../../packages/schema/sql-names.ts';
 import { changeTables, historyTables, momentTables, snapshotTables } from './kept-rows.ts';
 import { ensureTimeIndex, type LeafTable, selectDetachedTables, selectLeafTables } from './leaf-tables.ts';
 

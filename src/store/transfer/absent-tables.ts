@@ -27,6 +27,10 @@ const mayBeAbsent: Readonly<Record<string, string>> = {
   import_doubt: 'it is not known what of its blocks was left out or shown in part',
   ledger_key: 'keys of the ledger are learned again from its blocks',
   former_ledger: 'ids that the ledger had before are not known',
+  ledger_day: 'days are counted again from what the export has of them',
+  ledger_day_type: 'days are counted again from what the export has of them',
+  ledger_day_payer: 'accounts that were active before are counted again for the day of its last block',
+  ledger_day_fill: 'days are counted again from what the export has of them',
   unread_publication: 'it is not known whether a publication of a ledger id could not be read',
 };
 

@@ -2,10 +2,10 @@
 import type pg from 'pg';
 import { inTransaction } from '../../../packages/postgres/wire/connect-client.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { postponeKeys } from '../migration/postponed-indexes.ts';
+import { postponeKeys } from '../../../packages/schema/migration/postponed-indexes.ts';
+import { quoteName } from '../../../packages/schema/sql-names.ts';
 import { canRead, selectOne } from '../read/select-one.ts';
 import { expression, type RowOf, selectAll } from '../read/statement/columns.ts';
-import { quoteName } from '../schema/sql-names.ts';
 import { transferTables } from './transfer-tables.ts';
 
 const instant = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;

@@ -1,6 +1,6 @@
 // What must be true of a whole ledger, no matter who published its export: an export is not signed.
 import type pg from 'pg';
-import { quoteName } from '../schema/sql-names.ts';
+import { quoteName } from '../../../packages/schema/sql-names.ts';
 import type { BootstrapCheck } from './bootstrap-run.ts';
 import { transferTables } from './transfer-tables.ts';
 

@@ -2,8 +2,9 @@
 // and statistics for the planner.
 import type pg from 'pg';
 import { inTransaction, withClient } from '../../../packages/postgres/wire/connect-client.ts';
-import { notifyReaders } from '../notify/block-channel.ts';
-import { quoteName } from '../schema/sql-names.ts';
+import { notifyReaders } from '../../../packages/schema/block-channel.ts';
+import { quoteName } from '../../../packages/schema/sql-names.ts';
+import { settleLoadedDays } from '../write/day-totals.ts';
 import { keepStorage } from './keep-storage.ts';
 import { insertLeftOutParts, type LeftOutPart } from './left-out-parts.ts';
 import { type RowChoice, transferTables } from './transfer-tables.ts';
@@ -15,6 +16,7 @@ export async function finishLoad(client: pg.Client, { choice, leftOut }: Finishe
   await inTransaction(client, async () => {
     await advanceIdentities(client);
     await settleExtent(client, choice);
+    await settleLoadedDays(client);
     await keepStorage(client);
     await insertLeftOutParts(client, leftOut);
     await notifyReaders(client, null);

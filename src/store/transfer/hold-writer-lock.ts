@@ -1,7 +1,7 @@
 // The lock of the database's only writer, for work beside the import.
 import type pg from 'pg';
 import { connectClient } from '../../../packages/postgres/wire/connect-client.ts';
-import { isDistributed } from '../migration/distribute.ts';
+import { isDistributed } from '../../../packages/schema/migration/distribute.ts';
 
 export type LockHolder = pg.Client;
 

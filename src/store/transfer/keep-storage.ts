@@ -3,8 +3,8 @@
 // since is its current value. What was written since first tells what it replaced; when that was written is unknown,
 // and taken to be when the slot was.
 import type pg from 'pg';
+import { quoteName } from '../../../packages/schema/sql-names.ts';
 import { selectLeafTables } from '../retention/leaf-tables.ts';
-import { quoteName } from '../schema/sql-names.ts';
 import { partitionName } from '../write/partitions.ts';
 
 /** So that it is done once: a file of that name is none of an export. */

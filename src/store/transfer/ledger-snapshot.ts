@@ -4,7 +4,7 @@
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { connectClient } from '../../../packages/postgres/wire/connect-client.ts';
-import { quoteName, quoteNames } from '../schema/sql-names.ts';
+import { quoteName, quoteNames } from '../../../packages/schema/sql-names.ts';
 import { chooseRows, type RowChoice, type TransferTable, transferTables } from './transfer-tables.ts';
 
 export type LedgerSnapshot = {

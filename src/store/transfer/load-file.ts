@@ -3,7 +3,7 @@
 import pg from 'pg';
 import { connectClient } from '../../../packages/postgres/wire/connect-client.ts';
 import { copyIn } from '../../../packages/postgres/wire/copy-in.ts';
-import { quoteName, quoteNames } from '../schema/sql-names.ts';
+import { quoteName, quoteNames } from '../../../packages/schema/sql-names.ts';
 import { partitionName } from '../write/partitions.ts';
 import { chooseRows, type RowChoice, type TransferTable, transferTables } from './transfer-tables.ts';
 

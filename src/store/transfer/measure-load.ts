@@ -3,7 +3,7 @@
 import { finished } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import { withClient } from '../../../packages/postgres/wire/connect-client.ts';
-import { quoteName, quoteNames } from '../schema/sql-names.ts';
+import { quoteName, quoteNames } from '../../../packages/schema/sql-names.ts';
 
 export type LoadSample = {
   table: string;

@@ -2,8 +2,8 @@
 import { finished } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import { withClient } from '../../../packages/postgres/wire/connect-client.ts';
+import { quoteNames } from '../../../packages/schema/sql-names.ts';
 import type { MirroredNetwork } from '../read/select-mirrored-network.ts';
-import { quoteNames } from '../schema/sql-names.ts';
 import type { LoadSample } from './measure-load.ts';
 
 export type SampledNetwork = Pick<MirroredNetwork, 'name' | 'chainId'>;

@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { withClient } from '../../../packages/postgres/wire/connect-client.ts';
-import { quoteName, quoteNames } from '../schema/sql-names.ts';
+import { quoteName, quoteNames } from '../../../packages/schema/sql-names.ts';
 import type { LoadSample } from './measure-load.ts';
 
 /** `select`: of the relation `sample`, which has all columns of the table. */

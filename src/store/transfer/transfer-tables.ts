@@ -2,10 +2,11 @@
 // column has the time of its files of months, and which of its rows are state. Follows from the descriptions of the
 // tables.
 import { typeNumber } from '../../../packages/protocol/hapi/transaction-types.ts';
-import { quoteName, quoteNames } from '../schema/sql-names.ts';
-import type { DescribedColumn, DescribedTable, Table } from '../schema/table.ts';
-import { allTables, tables } from '../schema/tables.ts';
-import { verificationTables } from '../schema/verification-tables.ts';
+import { contractTokenTables } from '../../../packages/schema/contract-token-tables.ts';
+import { quoteName, quoteNames } from '../../../packages/schema/sql-names.ts';
+import type { DescribedColumn, DescribedTable, Table } from '../../../packages/schema/table.ts';
+import { allTables, tables } from '../../../packages/schema/tables.ts';
+import { verificationTables } from '../../../packages/schema/verification-tables.ts';
 
 export type TransferTable = {
   name: string;
@@ -43,8 +44,9 @@ export type StateRows =
   /** The parts of the current version of each file. */
   | { kind: 'contents' };
 
-/** About one database, or this transfer itself. */
+/** About one database, or this transfer itself; tokens of contracts are summed up again. */
 const notTransferred = new Set([
+  ...Object.keys(contractTokenTables),
   'ledger_mirror_schema',
   'importer_state',
   'postponed_index',

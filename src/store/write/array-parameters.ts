@@ -1,6 +1,6 @@
 // Rows as array parameters, one array a column, in PostgreSQL's binary format: a statement unnests them into rows. For
 // the few to a few thousand rows that a block changes this is cheaper than temporary tables.
-import { type ColumnType, enumTypes, type Table } from '../schema/table.ts';
+import { type ColumnType, enumTypes, type Table } from '../../../packages/schema/table.ts';
 import { createBinaryOutput, type ValueWriter, valueWriters, writeArray } from './binary-output.ts';
 
 type AnyRow = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@
 // that its newest row shows which snapshot to read.
 import type pg from 'pg';
 import { decodeEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
-import { inventedTreasuryMemo } from '../schema/invented-treasury.ts';
+import { inventedTreasuryMemo } from '../../../packages/schema/invented-treasury.ts';
 import type { BulkOperation, WritableChanges } from './block-changes.ts';
 import type { IdRange, Scan, ScanKind } from './scan.ts';
 

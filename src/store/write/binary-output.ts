@@ -3,7 +3,7 @@
 // its lowest bits, as in the other mirror's arithmetic. An int2 that does not fit is refused.
 
 import type { JsonValue, TimestampRange } from '../../../packages/postgres/wire/values.ts';
-import { type ColumnType, type EnumLabel, enumTypes } from '../schema/table.ts';
+import { type ColumnType, type EnumLabel, enumTypes } from '../../../packages/schema/table.ts';
 
 export type BinaryOutput = { bytes: Buffer; view: DataView; position: number };
 

@@ -1,7 +1,7 @@
 // Everything that one block changes, as the importer passes it to `writeBlock`: one database transaction writes all of
 // it or none.
 import type { SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
-import type { Row, TableName } from '../schema/tables.ts';
+import type { Row, TableName } from '../../../packages/schema/tables.ts';
 
 /**
  * Rows per table. For `versioned` tables the rows of one key are in order of time: closed versions first

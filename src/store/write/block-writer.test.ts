@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../../packages/postgres/wire/database.ts';
 import type { JsonValue } from '../../../packages/postgres/wire/values.ts';
+import type { Table } from '../../../packages/schema/table.ts';
+import { type Row, tables } from '../../../packages/schema/tables.ts';
 import { createScratchDatabase } from '../../../packages/test-support/postgres/scratch-database.ts';
 import { type OpenedWriter, openWriter } from '../../../packages/test-support/streams/open-writer.ts';
 import { selectEntitiesByEvmAddress, selectLastBlock } from '../read/import-state.ts';
-import type { Table } from '../schema/table.ts';
-import { type Row, tables } from '../schema/tables.ts';
 import { type BlockWriter, createBlockWriter } from './block-writer.ts';
 
 let opened: OpenedWriter;

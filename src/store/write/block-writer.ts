@@ -6,8 +6,9 @@
 import { createBackOff } from '../../../packages/kit/back-off.ts';
 import { pause } from '../../../packages/kit/pause.ts';
 import { isLostMachine, toLostMachine } from '../../../packages/postgres/wire/lost-machine.ts';
-import { notifyReaders } from '../notify/block-channel.ts';
+import { notifyReaders } from '../../../packages/schema/block-channel.ts';
 import type { BlockChanges, WritableChanges } from './block-changes.ts';
+import type { PriceOfGas } from './day-totals.ts';
 import type { ReplacedSpan } from './replace-rows.ts';
 import { openWriterSession, type WriterSession } from './writer-session.ts';
 
@@ -41,14 +42,23 @@ export type BlockWriterOptions = {
   otherWriterMs?: number;
   /** Rows of a whole table that are processed between two blocks; default 20,000. */
   rowsOfRange?: number;
+  /** Of days that have ended; default: they get none. */
+  priceOfGas?: PriceOfGas;
 };
 
 /** How long to wait for a lost database. */
 const reconnectMs = 60_000;
 
 export async function createBlockWriter(options: BlockWriterOptions): Promise<BlockWriter> {
-  const { connectionString, log = () => {}, onLost = () => {}, otherWriterMs = 10_000, rowsOfRange = 20_000 } = options;
-  const open = () => openWriterSession({ connectionString, otherWriterMs, rowsOfRange });
+  const {
+    connectionString,
+    log = () => {},
+    onLost = () => {},
+    otherWriterMs = 10_000,
+    rowsOfRange = 20_000,
+    priceOfGas,
+  } = options;
+  const open = () => openWriterSession({ connectionString, otherWriterMs, rowsOfRange, priceOfGas });
   const reopen = () => retry(open, reconnectMs, onLost);
   let session: WriterSession | null = await open().catch((error: Error) => {
     if (!isLostMachine(error)) throw error;

@@ -1,7 +1,7 @@
 // Changes of many rows at once that only the database can enumerate. Each changed NFT gets a history version.
 import type pg from 'pg';
-import { quoteNames } from '../schema/sql-names.ts';
-import { tables } from '../schema/tables.ts';
+import { quoteNames } from '../../../packages/schema/sql-names.ts';
+import { tables } from '../../../packages/schema/tables.ts';
 import type { BulkOperation } from './block-changes.ts';
 import { completeBlockHistory } from './complete-block-history.ts';
 import type { ScanOperation } from './scan.ts';

@@ -1,8 +1,8 @@
 // Adds rows to an insert-only table by COPY in binary format, without formatting and parsing text.
 import type pg from 'pg';
 import { copyIn } from '../../../packages/postgres/wire/copy-in.ts';
-import { quoteName, quoteNames } from '../schema/sql-names.ts';
-import type { Table } from '../schema/table.ts';
+import { quoteName, quoteNames } from '../../../packages/schema/sql-names.ts';
+import type { Table } from '../../../packages/schema/table.ts';
 
 /** Encoded rows, in chunks; PostgreSQL works on one while the next one is made. */
 export type RowCopier = (client: pg.Client, chunks: Iterable<Uint8Array>) => Promise<void>;

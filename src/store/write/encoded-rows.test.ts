@@ -1,13 +1,13 @@
 // Rows that are encoded when their block is known end in the tables as rows that are written as they are.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../../packages/postgres/wire/database.ts';
+import type { Table } from '../../../packages/schema/table.ts';
+import { type TableName, tables } from '../../../packages/schema/tables.ts';
 import {
   createScratchDatabase,
   type ScratchDatabase,
 } from '../../../packages/test-support/postgres/scratch-database.ts';
 import { columnSamples } from '../../../packages/test-support/rows/column-samples.ts';
-import type { Table } from '../schema/table.ts';
-import { type TableName, tables } from '../schema/tables.ts';
 import type { BlockChanges, EncodedChanges, TableChanges, WritableChanges } from './block-changes.ts';
 import { type BlockWriter, createBlockWriter } from './block-writer.ts';
 import { createRowCollector, encodeInsertedRows, joinEncodedRows, lastOfEachKey } from './encoded-rows.ts';

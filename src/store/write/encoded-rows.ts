@@ -1,8 +1,8 @@
 // Rows of insert-only tables as the bytes of COPY. The importer encodes the rows of a block as soon as it has them: as
 // objects they would live until their commit, and the garbage collector would copy and mark them again and again (a
 // third of the importer's time, measured); bytes cost the collector nothing, and PostgreSQL never waits for them.
-import type { Table } from '../schema/table.ts';
-import { type TableName, tables } from '../schema/tables.ts';
+import type { Table } from '../../../packages/schema/table.ts';
+import { type TableName, tables } from '../../../packages/schema/tables.ts';
 import { type BinaryOutput, createBinaryOutput } from './binary-output.ts';
 import type { BlockChanges, EncodedRows, TableChanges, TimeSpan, WritableChanges } from './block-changes.ts';
 import { type AnyRow, createRowEncoder, type RowEncoder } from './row-encoder.ts';

@@ -1,8 +1,8 @@
 // Whether the database holds the ledger from its first block on. Determined with the first block and stored: dropping
 // rows later does not change that balances were summed from the beginning.
 import type pg from 'pg';
+import type { Row } from '../../../packages/schema/tables.ts';
 import { isFirstBlock } from '../read/is-first-block.ts';
-import type { Row } from '../schema/tables.ts';
 
 export type KnownBeginning = {
   /**

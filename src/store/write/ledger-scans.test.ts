@@ -5,11 +5,11 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { connectClient } from '../../../packages/postgres/wire/connect-client.ts';
 import { type Database, openDatabase } from '../../../packages/postgres/wire/database.ts';
+import type { Row } from '../../../packages/schema/tables.ts';
 import {
   createScratchDatabase,
   type ScratchDatabase,
 } from '../../../packages/test-support/postgres/scratch-database.ts';
-import type { Row } from '../schema/tables.ts';
 import type { BulkOperation, TableChanges, WritableChanges } from './block-changes.ts';
 import { type BlockWriter, createBlockWriter } from './block-writer.ts';
 

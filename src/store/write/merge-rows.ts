@@ -1,7 +1,7 @@
 // Merges rows with the stored ones: adjustments in place, versions and upserts by one statement a table, all prepared
 // once per connection.
 import type pg from 'pg';
-import type { Table } from '../schema/table.ts';
+import type { Table } from '../../../packages/schema/table.ts';
 import { encodeArrays } from './array-parameters.ts';
 import { adjustStatement, asksBeginning, mergeStatement } from './merge-sql.ts';
 import type { AnyRow } from './row-encoder.ts';

@@ -1,9 +1,9 @@
 // The SQL that merges the rows of a block with the stored ones, set-based, generated from the table's description. Rows
 // come as one array parameter a column; if `asksBeginning` says so, one more follows: whether the database begins later
 // than the ledger. It is a parameter because Citus refuses non-immutable functions in a CASE or COALESCE of an update.
-import { type FactKind, mergeRuleOf } from '../schema/merge-rules.ts';
-import { quoteName, quoteNames } from '../schema/sql-names.ts';
-import type { Column, Table } from '../schema/table.ts';
+import { type FactKind, mergeRuleOf } from '../../../packages/schema/merge-rules.ts';
+import { quoteName, quoteNames } from '../../../packages/schema/sql-names.ts';
+import type { Column, Table } from '../../../packages/schema/table.ts';
 import { arrayType } from './array-parameters.ts';
 
 /**

@@ -1,9 +1,9 @@
 // Time partitions of the big tables, made when the first row of a year arrives. A year, not a month: every partition
 // costs each query without a time 10–20 µs, and a network's whole history is eight of them.
 import type pg from 'pg';
-import { quoteName } from '../schema/sql-names.ts';
-import type { Table } from '../schema/table.ts';
-import { tables } from '../schema/tables.ts';
+import { quoteName } from '../../../packages/schema/sql-names.ts';
+import type { Table } from '../../../packages/schema/table.ts';
+import { tables } from '../../../packages/schema/tables.ts';
 
 export type Partitions = {
   /**

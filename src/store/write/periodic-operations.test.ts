@@ -2,11 +2,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../../packages/postgres/wire/database.ts';
 import { decodeEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
 import { inRealm, systemEntityId } from '../../../packages/protocol/hapi/system-entity.ts';
+import type { Row } from '../../../packages/schema/tables.ts';
 import {
   createScratchDatabase,
   type ScratchDatabase,
 } from '../../../packages/test-support/postgres/scratch-database.ts';
-import type { Row } from '../schema/tables.ts';
 import type { BulkOperation, TableChanges } from './block-changes.ts';
 import { type BlockWriter, createBlockWriter } from './block-writer.ts';
 

@@ -1,12 +1,13 @@
 // Writes stored blocks again: rows of single moments are replaced, a storage slot gets its last value, and all other
 // state stays.
 import type pg from 'pg';
+import { quoteName } from '../../../packages/schema/sql-names.ts';
+import type { Row, TableName } from '../../../packages/schema/tables.ts';
 import { momentTables } from '../retention/kept-rows.ts';
-import { quoteName } from '../schema/sql-names.ts';
-import type { Row, TableName } from '../schema/tables.ts';
 import type { BlockChanges, TableChanges, TimeSpan } from './block-changes.ts';
 import { describeDeletedNfts } from './bulk-operations.ts';
 import type { RowCopier } from './copy-rows.ts';
+import { countDaysAgain } from './day-totals.ts';
 import type { RowCollector } from './encoded-rows.ts';
 import type { TableMerger } from './merge-rows.ts';
 import type { AnyRow } from './row-encoder.ts';
@@ -54,6 +55,7 @@ export async function replaceRows(client: pg.Client, options: ReplaceOptions): P
     if (newest.length > 0) await mergeState(client, newest, false);
   }
   for (const part of changes.parts) if ('operation' in part) await describeDeletedNfts(client, part);
+  await countDaysAgain(client, span);
   await noteReimport(client, span);
 }
 

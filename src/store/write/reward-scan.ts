@@ -1,8 +1,8 @@
 // The unpaid reward of each account at the end of a staking period. Stake counts in whole hbar; an account's stake is
 // its balance plus that of accounts staked to it, so all of them are read before the first reward is computed.
 import type pg from 'pg';
-import { quoteNames } from '../schema/sql-names.ts';
-import { tables } from '../schema/tables.ts';
+import { quoteNames } from '../../../packages/schema/sql-names.ts';
+import { tables } from '../../../packages/schema/tables.ts';
 import type { BulkOperation, WritableChanges } from './block-changes.ts';
 import type { IdRange, Scan, ScanKind } from './scan.ts';
 

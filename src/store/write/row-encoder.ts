@@ -1,6 +1,6 @@
 // Writes a row of a table in COPY's binary format. The function is compiled for the table: a generic loop looks up
 // every value by a varying name, which took a tenth of the time of making the rows.
-import type { Column, Table } from '../schema/table.ts';
+import type { Column, Table } from '../../../packages/schema/table.ts';
 import {
   type BinaryOutput,
   createBinaryOutput,

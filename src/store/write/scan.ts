@@ -1,6 +1,6 @@
 // The parts of work over whole tables (ledger-scans.ts).
 import type pg from 'pg';
-import type { TableName } from '../schema/tables.ts';
+import type { TableName } from '../../../packages/schema/tables.ts';
 import type { BulkOperation, WritableChanges } from './block-changes.ts';
 
 export type ScanOperation = Extract<BulkOperation, { operation: 'takeBalanceSnapshot' | 'updatePendingRewards' }>;

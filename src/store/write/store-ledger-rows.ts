@@ -1,8 +1,8 @@
 // Writes what is known of a ledger beside a block: what blocks that are stored already, or an export, say of it.
 import type pg from 'pg';
 import { inTransaction } from '../../../packages/postgres/wire/connect-client.ts';
-import { quoteName, quoteNames } from '../schema/sql-names.ts';
-import { tables } from '../schema/tables.ts';
+import { quoteName, quoteNames } from '../../../packages/schema/sql-names.ts';
+import { tables } from '../../../packages/schema/tables.ts';
 import type { TableChanges } from './block-changes.ts';
 
 /** In the order of the changes, in one transaction; rows with a key that is stored are replaced. */

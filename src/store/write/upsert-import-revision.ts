@@ -1,7 +1,7 @@
 // Which revision of the import wrote which blocks (schema/import-revisions.ts).
 import type pg from 'pg';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { currentRevision } from '../schema/import-revisions.ts';
+import { currentRevision } from '../../../packages/schema/import-revisions.ts';
 
 /** Blocks after the newest stored one are of this program's revision. */
 export async function upsertImportRevision(db: Database): Promise<void> {

@@ -3,14 +3,15 @@
 import type pg from 'pg';
 import { connectClient } from '../../../packages/postgres/wire/connect-client.ts';
 import { isLostMachine, LostMachineError } from '../../../packages/postgres/wire/lost-machine.ts';
-import { isDistributed } from '../migration/distribute.ts';
-import { notifyReaders } from '../notify/block-channel.ts';
-import type { Table } from '../schema/table.ts';
-import { type TableName, tables } from '../schema/tables.ts';
+import { notifyReaders } from '../../../packages/schema/block-channel.ts';
+import { isDistributed } from '../../../packages/schema/migration/distribute.ts';
+import type { Table } from '../../../packages/schema/table.ts';
+import { type TableName, tables } from '../../../packages/schema/tables.ts';
 import type { BlockChanges, BulkOperation, TimeSpan, WritableChanges } from './block-changes.ts';
 import { describeDeletedNfts, runBulkOperation } from './bulk-operations.ts';
 import { settleMachines } from './cluster-machines.ts';
 import { createRowCopier, type RowCopier } from './copy-rows.ts';
+import { createDayTotals, type PriceOfGas } from './day-totals.ts';
 import { createRowCollector, joinSpans, spanOf } from './encoded-rows.ts';
 import { createKnownBeginning } from './known-beginning.ts';
 import { createLedgerScans, isScanOperation, type ScanProgress } from './ledger-scans.ts';
@@ -42,6 +43,8 @@ export type WriterSessionOptions = {
   otherWriterMs: number;
   /** Rows that a scan of a whole table processes at a time. */
   rowsOfRange: number;
+  /** Default: days get no price of gas. */
+  priceOfGas?: PriceOfGas | undefined;
 };
 
 export async function openWriterSession(options: WriterSessionOptions): Promise<WriterSession> {
@@ -60,6 +63,11 @@ export async function openWriterSession(options: WriterSessionOptions): Promise<
   const collector = createRowCollector();
   let beginning = createKnownBeginning();
   const scans = createLedgerScans(options.rowsOfRange);
+  const days = createDayTotals({
+    rowsOfPart: options.rowsOfRange,
+    priceOfGas: options.priceOfGas ?? null,
+    isSpread,
+  });
   const commit = async (): Promise<void> => {
     missed.length = 0;
     await client.query('commit');
@@ -72,6 +80,7 @@ export async function openWriterSession(options: WriterSessionOptions): Promise<
       // Its rows were rolled back.
       beginning = createKnownBeginning();
       scans.forget();
+      days.forget();
       try {
         await client.query('rollback');
         if (!(isSpread && (await lacksMachine(client, error)))) return true;
@@ -108,7 +117,10 @@ export async function openWriterSession(options: WriterSessionOptions): Promise<
         }
       }
       for (const operation of operations) await describeDeletedNfts(client, operation);
-      await notifyReaders(client, recordFilesOf({ parts }).at(-1)?.consensus_end ?? null);
+      const files = recordFilesOf({ parts });
+      const newest = files.at(-1)?.consensus_end ?? null;
+      if (newest !== null) await days.add(client, { parts }, { from: files[0]!.consensus_start!, to: newest });
+      await notifyReaders(client, newest);
       await commit();
     },
     async replaceRows(changes, span) {
@@ -119,9 +131,10 @@ export async function openWriterSession(options: WriterSessionOptions): Promise<
       await commit();
     },
     async advanceScans() {
-      if (!scans.isRunning()) return { hasEnded: false, hasMore: false };
+      if (!scans.isRunning() && !days.isFilling()) return { hasEnded: false, hasMore: false };
       await client.query('begin');
-      const progress = await scans.advance(client);
+      const scanned = scans.isRunning() ? await scans.advance(client) : { hasEnded: false, hasMore: false };
+      const progress = scanned.hasMore || !days.isFilling() ? scanned : await days.fill(client);
       if (progress.hasEnded) await notifyReaders(client, null);
       await commit();
       return progress;

@@ -3,7 +3,7 @@
 // more, each with the keys that it needs. The results are the same.
 
 import type { Database } from '../../../../packages/postgres/wire/database.ts';
-import { knowsCitusQuery, spreadsTablesQuery } from '../../migration/distribute.ts';
+import { knowsCitusQuery, spreadsTablesQuery } from '../../../../packages/schema/migration/distribute.ts';
 
 /** The same database if it is on one machine. */
 export async function asDistributedWhereItIs(db: Database): Promise<Database> {

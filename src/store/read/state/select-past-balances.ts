@@ -1,7 +1,11 @@
 // Balances at a time: of the newest snapshot, with every transfer since.
 
 import type { Database } from '../../../../packages/postgres/wire/database.ts';
-import { isIndexedTransfer, unindexedFeeAccount, unindexedRewardAccount } from '../../schema/unindexed-accounts.ts';
+import {
+  isIndexedTransfer,
+  unindexedFeeAccount,
+  unindexedRewardAccount,
+} from '../../../../packages/schema/unindexed-accounts.ts';
 import { expression, selectAll, selectQuery } from '../statement/columns.ts';
 
 export type BalanceMoment = {

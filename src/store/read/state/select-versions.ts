@@ -3,7 +3,7 @@
 // general one, and plans again each time, which took four times as long as the statement.
 
 import type { Database } from '../../../../packages/postgres/wire/database.ts';
-import type { ColumnName, TableName } from '../../schema/tables.ts';
+import type { ColumnName, TableName } from '../../../../packages/schema/tables.ts';
 import { columns, expression, type RowOf, type Selection, selectAll, selectQuery } from '../statement/columns.ts';
 import { latestVersion } from '../statement/statement-parts.ts';
 

@@ -4,9 +4,9 @@
 import { type CamelCase, toCamelCase } from '../../../../packages/kit/camel-case.ts';
 import type { NamedQuery } from '../../../../packages/postgres/wire/database.ts';
 import type { JsonValue, TimestampRange } from '../../../../packages/postgres/wire/values.ts';
-import { quoteName } from '../../schema/sql-names.ts';
-import type { Column, ColumnType, EnumLabel } from '../../schema/table.ts';
-import { type ColumnName, type TableName, tables } from '../../schema/tables.ts';
+import { quoteName } from '../../../../packages/schema/sql-names.ts';
+import type { Column, ColumnType, EnumLabel } from '../../../../packages/schema/table.ts';
+import { type ColumnName, type TableName, tables } from '../../../../packages/schema/tables.ts';
 
 /** Part of a select list; `Row` is what it adds to a row. */
 export type Selection<Row> = {

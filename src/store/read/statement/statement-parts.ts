@@ -3,7 +3,7 @@
 // are left out of the text: a plan made for `ts >= $1` with an open bound would be bad for hot accounts.
 
 import { clampRange, type Range } from '../../../../packages/kit/range.ts';
-import type { ColumnName, TableName } from '../../schema/tables.ts';
+import type { ColumnName, TableName } from '../../../../packages/schema/tables.ts';
 
 export type Part = { code: string; sql(column: string): string };
 

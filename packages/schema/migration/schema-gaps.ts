@@ -2,11 +2,11 @@
 // and be readable. What answers can do without is a gap. Only reads, and makes nothing in the database: SELECT is
 // enough.
 
-import { withClient } from '../../../packages/postgres/wire/connect-client.ts';
-import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { quoteName } from '../schema/sql-names.ts';
-import type { AnswersUse, DescribedColumn, Table } from '../schema/table.ts';
-import { allTables, describedTable, tables } from '../schema/tables.ts';
+import { withClient } from '../../postgres/wire/connect-client.ts';
+import type { Database } from '../../postgres/wire/database.ts';
+import { quoteName } from '../sql-names.ts';
+import type { AnswersUse, DescribedColumn, Table } from '../table.ts';
+import { allTables, describedTable, tables } from '../tables.ts';
 
 export type SchemaGap = {
   tables: readonly string[];

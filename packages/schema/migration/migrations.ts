@@ -555,4 +555,106 @@ $$`,
       'alter table ledger alter column history_proof_verification_key drop not null, alter column node_contributions drop not null',
     ],
   },
+  {
+    name: 'days',
+    statements: [
+      `create table ledger_day (
+  day int4 not null,
+  blocks int8 not null default 0,
+  gas_used int8 not null default 0,
+  transactions int8 not null default 0,
+  failed int8 not null default 0,
+  fees int8 not null default 0,
+  active_accounts int8 not null default 0,
+  sent int8 not null default 0,
+  consensus_ms int8 not null default 0,
+  new_accounts int8 not null default 0,
+  new_contracts int8 not null default 0,
+  new_tokens int8 not null default 0,
+  new_topics int8 not null default 0,
+  gas_price int8,
+  primary key (day)
+) with (fillfactor = 80)`,
+      `create table ledger_day_type (
+  day int4 not null,
+  type int2 not null,
+  transactions int8 not null default 0,
+  fees int8 not null default 0,
+  primary key (day, type)
+) with (fillfactor = 80)`,
+      `create table ledger_day_payer (
+  day int4 not null,
+  payer_account_id int8 not null,
+  primary key (day, payer_account_id)
+) with (fillfactor = 80)`,
+      `create table ledger_day_fill (
+  day int4 not null,
+  position int8,
+  until int8,
+  primary key (day)
+) with (fillfactor = 80)`,
+      // The import counts them from their rows, between blocks.
+      `insert into ledger_day_fill (day)
+select generate_series(greatest(min(consensus_end), (select kept_from from mirror_extent)) / 86400000000000, max(consensus_end) / 86400000000000)
+from record_file having count(*) > 0`,
+      `insert into ledger_day (day, new_accounts, new_contracts, new_tokens, new_topics)
+select e.created_timestamp / 86400000000000, count(*) filter (where e.type = 'ACCOUNT'), count(*) filter (where e.type = 'CONTRACT'),
+  count(*) filter (where e.type = 'TOKEN'), count(*) filter (where e.type = 'TOPIC')
+from entity e, (select min(consensus_start) as first, max(consensus_end) as last from record_file) r
+where e.created_timestamp between r.first and r.last group by 1`,
+    ],
+  },
+  {
+    name: 'contracts by name',
+    statements: [
+      'create index on verification_compilation (left(lower(name), 100) text_pattern_ops)',
+      'create index on verified_contract (compilation_id, id)',
+    ],
+  },
+  {
+    name: 'tokens of contracts',
+    statements: [
+      `create table contract_token (
+  contract_id int8 not null,
+  standard text,
+  name text,
+  symbol text,
+  decimals int4,
+  total_supply numeric,
+  transfers int8 not null default 0,
+  holders int8 not null default 0,
+  first_timestamp int8 not null,
+  last_timestamp int8 not null,
+  asked_timestamp int8,
+  is_partial bool not null default false,
+  primary key (contract_id)
+)`,
+      'create index on contract_token (standard, transfers desc, contract_id desc)',
+      'create index on contract_token (standard, contract_id desc)',
+      'create index on contract_token (left(lower(symbol), 100)) where standard is not null',
+      'create index on contract_token (last_timestamp) where standard is not null and asked_timestamp is distinct from last_timestamp',
+      `create table contract_token_holder (
+  contract_id int8 not null,
+  account bytea not null,
+  amount numeric not null,
+  primary key (contract_id, account)
+)`,
+      'create index on contract_token_holder (contract_id, amount desc, account) where amount > 0',
+      'create index on contract_token_holder (account, contract_id) where amount > 0',
+      `create table contract_token_serial (
+  contract_id int8 not null,
+  serial_number numeric not null,
+  account bytea not null,
+  amount numeric not null,
+  modified_timestamp int8 not null,
+  primary key (contract_id, serial_number, account)
+)`,
+      'create index on contract_token_serial (contract_id, account, serial_number) where amount > 0',
+      `create table contract_token_progress (
+  id int2 not null check (id = 1),
+  consensus_timestamp int8 not null,
+  primary key (id)
+)`,
+    ],
+  },
 ];

@@ -2,13 +2,13 @@
 // the work was interrupted.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../../packages/postgres/wire/database.ts';
+import { makePostponedIndexes, postponeIndexes } from '../../../packages/schema/migration/postponed-indexes.ts';
 import {
   createScratchDatabase,
   type ScratchDatabase,
 } from '../../../packages/test-support/postgres/scratch-database.ts';
 import { countPostponedIndexes } from '../read/count-postponed-indexes.ts';
-import { createBlockWriter } from '../write/block-writer.ts';
-import { makePostponedIndexes, postponeIndexes } from './postponed-indexes.ts';
+import { createBlockWriter } from './block-writer.ts';
 
 let ordinary: ScratchDatabase;
 let bulk: ScratchDatabase;

@@ -61,6 +61,7 @@ export const verificationTables = {
       runtime_code_hash: code,
       runtime_code_artifacts: { type: 'json', required: true },
     },
+    indexes: ['(left(lower(name), 100) text_pattern_ops)'],
   },
   verification_compilation_source: {
     ...facts,
@@ -98,7 +99,7 @@ export const verificationTables = {
       runtime_values: { type: 'json' },
       proxy: { type: 'json' },
     },
-    indexes: ['(address)', '(chain_id, id)', '(onchain_runtime_code_hash)'],
+    indexes: ['(address)', '(chain_id, id)', '(onchain_runtime_code_hash)', '(compilation_id, id)'],
   },
   /** The last answer about an explorer's record, so that the same request gets the same answer. */
   verification_check: {

@@ -2,11 +2,8 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
-import {
-  createScratchDatabase,
-  type ScratchDatabase,
-} from '../../../packages/test-support/postgres/scratch-database.ts';
-import { allTables } from '../schema/tables.ts';
+import { createScratchDatabase, type ScratchDatabase } from '../../test-support/postgres/scratch-database.ts';
+import { allTables } from '../tables.ts';
 import { migrate, schemaVersion } from './migrate.ts';
 import { migrations } from './migrations.ts';
 
@@ -69,10 +66,7 @@ describe('migrate', () => {
 
   it('brings a database of the first version to exactly the schema that an empty one gets at once', async () => {
     const [old, fresh] = [await emptyDatabase(), await emptyDatabase()];
-    await run(
-      old,
-      readFileSync(new URL('../../../packages/test-support/postgres/baseline-0.1.0.sql', import.meta.url), 'utf8'),
-    );
+    await run(old, readFileSync(new URL('../../test-support/postgres/baseline-0.1.0.sql', import.meta.url), 'utf8'));
     await run(old, `insert into address_book (file_id, start_consensus_timestamp, file_data) values (102, 1, 'kept')`);
     for (const database of [old, fresh]) await migrate(database);
     for (const [facts, select] of Object.entries(schemaFacts)) {

@@ -4,6 +4,8 @@
 
 import { accountTables } from './account-tables.ts';
 import { contractTables } from './contract-tables.ts';
+import { contractTokenTables } from './contract-token-tables.ts';
+import { dayTables } from './day-tables.ts';
 import { entityTables } from './entity-tables.ts';
 import { fileTables } from './file-tables.ts';
 import { hookTables } from './hook-tables.ts';
@@ -27,10 +29,16 @@ export const tables = {
   ...topicTables,
   ...networkTables,
   ...streamProofTables,
+  ...dayTables,
 } as const satisfies Record<string, Table>;
 
-/** Those of contract verification and of the database itself, too. */
-export const allTables: Readonly<Record<string, DescribedTable>> = { ...tables, ...verificationTables, ...ownTables };
+/** Those of contract verification, of tokens of contracts, and of the database itself, too. */
+export const allTables: Readonly<Record<string, DescribedTable>> = {
+  ...tables,
+  ...verificationTables,
+  ...contractTokenTables,
+  ...ownTables,
+};
 
 /** The description of a table, or that of its history: a version has the same columns. */
 export function describedTable(name: string): DescribedTable | undefined {

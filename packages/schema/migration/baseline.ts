@@ -1,8 +1,8 @@
 // The statements that make the whole schema in an empty database, generated from the descriptions of the tables. They
 // need no extension and no rights beyond those of the database's owner.
-import { quoteName, quoteNames } from '../schema/sql-names.ts';
-import { type DescribedTable, enumTypes, type Table } from '../schema/table.ts';
-import { allTables } from '../schema/tables.ts';
+import { quoteName, quoteNames } from '../sql-names.ts';
+import { type DescribedTable, enumTypes, type Table } from '../table.ts';
+import { allTables } from '../tables.ts';
 
 type AnyTable = DescribedTable & Partial<Pick<Table, 'kind' | 'partitionBy' | 'historyIndexes'>>;
 

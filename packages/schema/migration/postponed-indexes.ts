@@ -4,10 +4,10 @@
 // and continues where it stopped.
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
-import { inTransaction, withClient } from '../../../packages/postgres/wire/connect-client.ts';
-import { quoteName } from '../schema/sql-names.ts';
-import type { Table } from '../schema/table.ts';
-import { tables } from '../schema/tables.ts';
+import { inTransaction, withClient } from '../../postgres/wire/connect-client.ts';
+import { quoteName } from '../sql-names.ts';
+import type { Table } from '../table.ts';
+import { tables } from '../tables.ts';
 import { isDistributed } from './distribute.ts';
 
 /** Tables of time, which grow without end: rows are only added, and the import reads none of them by these indexes. */

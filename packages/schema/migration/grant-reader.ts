@@ -1,7 +1,7 @@
 // A role that may read every table, including later ones, and nothing else: for processes that only answer.
 
-import { withClient } from '../../../packages/postgres/wire/connect-client.ts';
-import { quoteName } from '../schema/sql-names.ts';
+import { withClient } from '../../postgres/wire/connect-client.ts';
+import { quoteName } from '../sql-names.ts';
 
 /** Makes the role if it does not exist; the operator sets its password. Safe to repeat. */
 export async function grantReader(connectionString: string, role: string): Promise<void> {

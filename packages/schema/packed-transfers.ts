@@ -4,7 +4,7 @@
 // Format: version, three counts (2 bytes each), then the rows of each in the order in which answers list them; numbers
 // are big-endian, ids and amounts 8 bytes, is_approval 1.
 
-import { compareBigints } from '../../../packages/kit/compare-bigints.ts';
+import { compareBigints } from '../kit/compare-bigints.ts';
 
 type StoredTransfer = { accountId: bigint; amount: bigint; isApproval: boolean };
 type StoredTokenTransfer = { tokenId: bigint; accountId: bigint; amount: bigint; isApproval: boolean };

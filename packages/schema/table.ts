@@ -1,7 +1,7 @@
 // How a table is described. The DDL, COPY, the merging of versions, row types, retention, filters, the placement in a
 // cluster and what a foreign mirror's database may lack all follow from that one description.
 
-import type { JsonValue, TimestampRange } from '../../../packages/postgres/wire/values.ts';
+import type { JsonValue, TimestampRange } from '../postgres/wire/values.ts';
 import type { MergeRuleName } from './merge-rules.ts';
 
 export type ColumnType =
@@ -59,7 +59,7 @@ type ValueOfType = {
 
 export type DescribedColumn = {
   /** The last ones only in tables that the Hiero schema does not have. */
-  type: ColumnType | 'json' | 'timestamptz' | 'uuid';
+  type: ColumnType | 'json' | 'numeric' | 'timestamptz' | 'uuid';
   /** NOT NULL. */
   required?: boolean;
   /** SQL default, e.g. `0`, `''`, `false`. */

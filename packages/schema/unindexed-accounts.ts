@@ -1,7 +1,7 @@
 // Accounts that indexes on crypto_transfer (entity_id, consensus_timestamp) leave out. The text of an index is the same
 // in every database, so these are ids of shard 0, realm 0 on any network; on other networks the indexes have all
 // accounts.
-import { systemEntityId, usualRealm } from '../../../packages/protocol/hapi/system-entity.ts';
+import { systemEntityId, usualRealm } from '../protocol/hapi/system-entity.ts';
 
 /** Left out by all of these indexes. */
 export const unindexedFeeAccount = systemEntityId('feeCollection', usualRealm);

@@ -1,10 +1,10 @@
 // Distributes the tables of a database over the machines of a Citus cluster by their descriptions: empty or filled, in
 // one transaction, and again for tables that a migration adds. docs/guides/scale.md says what a cluster needs.
 import type pg from 'pg';
-import { inTransaction } from '../../../packages/postgres/wire/connect-client.ts';
-import { quoteName, quoteNames } from '../schema/sql-names.ts';
-import type { Placement } from '../schema/table.ts';
-import { allTables, describedTable } from '../schema/tables.ts';
+import { inTransaction } from '../../postgres/wire/connect-client.ts';
+import { quoteName, quoteNames } from '../sql-names.ts';
+import type { Placement } from '../table.ts';
+import { allTables, describedTable } from '../tables.ts';
 
 /**
  * Throws an Error with advice if the database is not the coordinator of a cluster. Resolves with how many tables were

@@ -2,8 +2,8 @@
 // older, never back. Safe to run at every start and by many processes at once. A database that holds other tables is
 // refused and not changed.
 import type pg from 'pg';
-import { inTransaction, withClient } from '../../../packages/postgres/wire/connect-client.ts';
-import { notifyReaders } from '../notify/block-channel.ts';
+import { inTransaction, withClient } from '../../postgres/wire/connect-client.ts';
+import { notifyReaders } from '../block-channel.ts';
 import { baselineStatements } from './baseline.ts';
 import { distributeTables, isDistributed } from './distribute.ts';
 import { type Migration, migrations } from './migrations.ts';

@@ -1,0 +1,78 @@
+// Tokens that contracts keep (ERC-20, ERC-721, ERC-1155), as their events tell: summed up by a process in the background,
+// and read by pages alone. Nothing here is the ledger's own, as tokens of the token service are.
+import { local } from './facts.ts';
+import type { DescribedTable } from './table.ts';
+
+const facts = {
+  placement: local('summed up by one process, and small beside the logs that it is made of'),
+  answers: { together: 'Tables of tokens of contracts are missing; pages show tokens of the token service only.' },
+} as const;
+
+/** Without those whose units are all gone. */
+const held = 'where amount > 0';
+
+export const contractTokenTables = {
+  /** A row for each contract that logged a transfer. */
+  contract_token: {
+    ...facts,
+    key: ['contract_id'],
+    columns: {
+      contract_id: { type: 'int8', required: true },
+      /** 'ERC-20', 'ERC-721', 'ERC-1155'; null = it is no token. */
+      standard: { type: 'text' },
+      /** What it answers; null = none that can be read. */
+      name: { type: 'text' },
+      symbol: { type: 'text' },
+      decimals: { type: 'int4' },
+      total_supply: { type: 'numeric' },
+      transfers: { type: 'int8', required: true, default: '0' },
+      holders: { type: 'int8', required: true, default: '0' },
+      first_timestamp: { type: 'int8', required: true },
+      last_timestamp: { type: 'int8', required: true },
+      /** It was asked after the transfers up to here. */
+      asked_timestamp: { type: 'int8' },
+      /** Some of its transfers name more units than are summed up. */
+      is_partial: { type: 'bool', required: true, default: 'false' },
+    },
+    indexes: [
+      '(standard, transfers desc, contract_id desc)',
+      '(standard, contract_id desc)',
+      '(left(lower(symbol), 100)) where standard is not null',
+      '(last_timestamp) where standard is not null and asked_timestamp is distinct from last_timestamp',
+    ],
+  },
+  /** How many units of a token of a contract an address has, whatever their serial numbers. */
+  contract_token_holder: {
+    ...facts,
+    key: ['contract_id', 'account'],
+    columns: {
+      contract_id: { type: 'int8', required: true },
+      /** 20 bytes. */
+      account: { type: 'bytea', required: true },
+      amount: { type: 'numeric', required: true },
+    },
+    indexes: [`(contract_id, amount desc, account) ${held}`, `(account, contract_id) ${held}`],
+  },
+  /** The same by serial number, of ERC-721 and ERC-1155. */
+  contract_token_serial: {
+    ...facts,
+    key: ['contract_id', 'serial_number', 'account'],
+    columns: {
+      contract_id: { type: 'int8', required: true },
+      serial_number: { type: 'numeric', required: true },
+      account: { type: 'bytea', required: true },
+      amount: { type: 'numeric', required: true },
+      modified_timestamp: { type: 'int8', required: true },
+    },
+    indexes: [`(contract_id, account, serial_number) ${held}`],
+  },
+  /** How far the logs are summed up. */
+  contract_token_progress: {
+    ...facts,
+    key: ['id'],
+    columns: {
+      id: { type: 'int2', required: true, sql: 'check (id = 1)' },
+      consensus_timestamp: { type: 'int8', required: true },
+    },
+  },
+} as const satisfies Record<string, DescribedTable>;
