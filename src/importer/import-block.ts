@@ -2,8 +2,8 @@
 // discarded, the name is fetched and the pass repeated, so that handlers never wait.
 
 import { setImmediate } from 'node:timers/promises';
+import type { Row } from '../../packages/schema/tables.ts';
 import type { StreamBlock } from '../../packages/streams/stream/stream-block.ts';
-import type { Row } from '../store/schema/tables.ts';
 import type { BlockChanges } from '../store/write/block-changes.ts';
 import type { BlockItem } from './block/block-item.ts';
 import { toBlockItems } from './block/block-items.ts';

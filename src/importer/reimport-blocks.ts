@@ -47,6 +47,22 @@ export type ReimportSummary = { blocks: number; last: bigint | null; isComplete:
  * earlier ones are already replaced.
  */
 export async function reimportBlocks(options: ReimportOptions): Promise<ReimportSummary> {
+  const { writer, signal } = options;
+  // Days of replaced rows are counted again.
+  const countDays = async (): Promise<void> => {
+    while (!signal.aborted && (await writer.advanceScans()));
+  };
+  try {
+    const summary = await replaceBlocks(options);
+    await countDays();
+    return summary;
+  } catch (error) {
+    if (error instanceof ReimportError) await countDays();
+    throw error;
+  }
+}
+
+async function replaceBlocks(options: ReimportOptions): Promise<ReimportSummary> {
   const { source, db, first, signal, onDoubt, onDefect } = options;
   const newest = await selectLastBlock(db);
   const stored = await selectBlockByNumber(db, first);

@@ -1,11 +1,11 @@
 // What a block that is imported again needs of the past, and whether the database still has it.
 
 import type { Database } from '../../packages/postgres/wire/database.ts';
+import { findLacks } from '../../packages/schema/import-revisions.ts';
 import type { StateAnswers, StateQuestion } from '../../packages/streams/stream/state-question.ts';
 import type { StoredBlock } from '../store/read/import-state.ts';
 import { selectImportRevisions } from '../store/read/select-import-revisions.ts';
 import { selectFirstWholeBlock, selectWholePast } from '../store/read/select-whole-past.ts';
-import { findLacks } from '../store/schema/import-revisions.ts';
 import type { StreamFilter } from './extent/stream-filter.ts';
 import { ReimportError } from './reimport-error.ts';
 import { selectStateBefore } from './whole-block/select-state-before.ts';

@@ -13,11 +13,13 @@ import type { AnswerCache } from '../api/frame/answer-cache.ts';
 import { splitTarget } from '../api/frame/asked-dialect.ts';
 import { authorize } from '../api/frame/basic-auth.ts';
 import type { SharedPages } from '../api/frame/shared-pages.ts';
+import type { BlockWatch } from '../store/notify/block-watch.ts';
 import { addDownloads } from './downloads/add-downloads.ts';
+import { namingWhatIsMissing } from './frame/missing.ts';
+import { ofNetwork, type PathOwner, pagesStart } from './frame/network-slug.ts';
 import { scriptFile, styleFile } from './frame/page-files.ts';
-import { framePage, type PageSite, pagePolicy } from './frame/page-frame.ts';
+import { framePage, type PageSite, pagePolicy, policyAllowing } from './frame/page-frame.ts';
 import { htmlType, refusalShapes } from './frame/refusal-page.ts';
-import { publicNetworks } from './network-slug.ts';
 import { findOtherKind } from './page/other-kind.ts';
 import type { Page, PageRequest } from './page/page.ts';
 import type { PageContext } from './page/page-context.ts';
@@ -31,6 +33,7 @@ export type PagesFrame = {
   admission: Admission;
   clientOf: ClientOf;
   registry: Registry;
+  blocks: BlockWatch;
 };
 
 /** A page may show the time. */
@@ -42,28 +45,31 @@ export function addPages(app: FastifyInstance, context: PageContext, site: PageS
     const cacheControl = 'public, max-age=31536000, immutable';
     frame.shared.add(path, 'program', async () => ({ status: 200, body, contentType, cacheControl }));
   }
-  const start = `/${site.slug}`;
+  const mirrored = ofNetwork('mirrored');
   for (const page of pages) {
     const askPage = createAskPage(page, context, site, frame);
-    app.get(`${start}${page.path}`, (request, reply) => {
+    app.get(`${pagesStart}${page.path}`, mirrored, (request, reply) => {
       void frame.responder.respondReady(request, reply, () => askPage(request), form);
     });
   }
   const files = pages.flatMap(({ download }) => download ?? []);
-  addDownloads(app, start, [...files, ...downloads], context, { ...frame, form });
-  const refuseUnknown = (path: string, main: () => Error): void => {
-    app.get(path, (request, reply) => {
-      void frame.responder.respond(request, reply, () => Promise.reject(main()), form);
+  addDownloads(app, [...files, ...downloads], context, { ...frame, form });
+  const answer = (path: string, owner: PathOwner, find: (request: FastifyRequest) => Answer): void => {
+    app.get(path, ofNetwork(owner), (request, reply) => {
+      void frame.responder.respond(request, reply, async () => find(request), form);
     });
   };
-  refuseUnknown(`${start}/*`, () => refuse('notFound'));
-  for (const other of publicNetworks.filter((name) => name !== site.slug)) {
-    for (const path of [`/${other}`, `/${other}/*`]) {
-      app.get(path, (request, reply) => {
-        void frame.responder.respond(request, reply, async () => formatOtherNetwork(site, other), form);
-      });
-    }
+  answer(`${pagesStart}/*`, 'mirrored', () => {
+    throw refuse('notFound', { missing: 'No page has this address.' });
+  });
+  for (const path of [pagesStart, `${pagesStart}/*`]) {
+    answer(path, 'public', ({ params }) => formatOtherNetwork(site, (params as { network: string }).network));
+    answer(path, 'former', ({ raw }) => redirect(`/${site.slug}${raw.url!.replace(/^\/[^/?]*/, '')}`));
   }
+}
+
+function redirect(location: string): Answer {
+  return { status: 302, body: '', location, cacheControl: 'no-cache', contentType: htmlType };
 }
 
 function createAskPage(
@@ -91,19 +97,18 @@ function createAskPage(
     } catch (error) {
       const isMissing = error instanceof RequestError && error.status === 404;
       const location = isMissing ? await findOtherKind(page, request, context) : null;
-      if (location === null) throw error;
+      if (location === null) throw namingWhatIsMissing(error, page, request);
       return { location };
     }
   }
 
   async function toAnswer(request: PageRequest): Promise<Answer> {
     const content = await askOrFindOther(request);
-    if ('location' in content) {
-      return { status: 302, body: '', location: content.location, cacheControl: 'no-cache', contentType: htmlType };
-    }
+    if ('location' in content) return redirect(content.location);
     if ('text' in content) return textAnswer(content.text);
     const { path } = request;
-    return htmlAnswer(framePage(site, { ...content, path }), content.status);
+    const answer = htmlAnswer(framePage(site, { ...content, path }), content.status);
+    return content.allows ? { ...answer, contentSecurityPolicy: policyAllowing(content.allows) } : answer;
   }
 }
 
@@ -117,7 +122,8 @@ function textAnswer(body: string): Answer {
 }
 
 function toPageRequest({ raw, params }: FastifyRequest): PageRequest {
-  return { ...splitTarget(raw.url!), params: params as Record<string, string> };
+  const { network: _network, ...ofPage } = params as Record<string, string>;
+  return { ...splitTarget(raw.url!), params: ofPage };
 }
 
 /** A link to a page of another network. */

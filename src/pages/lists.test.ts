@@ -66,12 +66,13 @@ const linksOf = (body: string, kind: string): string[] =>
   [
     ...body
       .slice(body.indexOf('<main'))
-      .matchAll(new RegExp(`<td data-name="(?:Id|Number)"><a href="/demo/${kind}/([^"]+)`, 'g')),
+      .matchAll(new RegExp(`<td[^>]* data-name="(?:Id|Number)"><a href="/demo/${kind}/([^"]+)`, 'g')),
   ].map(([, id]) => id!);
 const nextOf = (body: string): string | null =>
   /<a href="([^"]+)" rel="next">/.exec(body)?.[1]?.replaceAll('&#38;', '&') ?? null;
 const idsFrom = (first: bigint) => numbers.map((n) => `0.0.${first + n}`).toReversed();
 
+type Answered = Awaited<ReturnType<typeof app.inject>>;
 type Case = [path: string, kind: string, ids: () => string[]];
 const lists: Case[] = [
   ['/demo/blocks', 'block', () => numbers.map(String).toReversed()],
@@ -114,6 +115,35 @@ describe.each(lists)('%s', (path, kind, ids) => {
     expect(seen).toEqual(ids());
   });
 
+  it('leads back through the same pages, of any size', async () => {
+    const sized = `${path}${path.includes('?') ? '&' : '?'}limit=17`;
+    const seen = new Map<string, string[]>();
+    let last = sized;
+    for (let url: string | null = sized; url !== null; url = nextOf((await app.inject(last)).body)) {
+      seen.set(url, linksOf((await app.inject(url)).body, kind));
+      last = url;
+    }
+    const forwards = [...seen.values()];
+    const backwards: string[][] = [];
+    let after: string | null = null;
+    let url: string | null = last;
+    while (url !== null) {
+      const { statusCode, headers, body }: Answered = await app.inject(url);
+      if (statusCode === 302) {
+        expect(headers.location).toBe(sized);
+        backwards.push(linksOf((await app.inject(sized)).body, kind));
+        break;
+      }
+      backwards.push(linksOf(body, kind));
+      // The page that it was reached from is the next one.
+      if (after !== null) expect(linksOf((await app.inject(nextOf(body)!)).body, kind)).toEqual(backwards.at(-2));
+      after = url;
+      url = /<a href="([^"]+)" rel="prev">/.exec(body)?.[1]?.replaceAll('&#38;', '&') ?? null;
+    }
+    // The first page is whole, whatever page it was reached from.
+    expect(backwards.toReversed()).toEqual(forwards);
+  });
+
   it('is the JSON that it names', async () => {
     const { body } = await app.inject(path);
     const json = /<a href="([^"]+)">This page as JSON/.exec(body)?.[1]?.replaceAll('&#38;', '&');
@@ -148,6 +178,48 @@ it.each<[string, string]>([
 ])('%s leads to %s', async (path, target) => {
   const { statusCode, headers } = await app.inject(path);
   expect([statusCode, headers.location]).toEqual([302, target]);
+});
+
+it.each<[string, string | number, string]>([
+  ['/demo/blocks?to=7', 302, '/demo/blocks?block.number=lt:8'],
+  ['/demo/blocks?order=asc&to=7', 302, '/demo/blocks?order=asc&block.number=gt:6'],
+  ['/demo/blocks?to=2023-11-14', 302, `/demo/blocks?block.number=lt:${count}`],
+  ['/demo/blocks?order=asc&to=2023-11-14+00:00', 302, '/demo/blocks?order=asc&block.number=gt:-1'],
+  ['/demo/blocks?to=2001-01-01', 404, 'This mirror has no block until then.'],
+  ['/demo/transactions?to=2023-11-14+22:13', 302, '/demo/transactions?timestamp=lt:1700000040.000000000'],
+  [
+    '/demo/transactions?result=fail&to=2023-11-14T22:13:20Z',
+    302,
+    '/demo/transactions?result=fail&timestamp=lt:1700000001.000000000',
+  ],
+  ['/demo/transactions?to=1700000000.5', 302, '/demo/transactions?timestamp=lt:1700000000.500000001'],
+  ['/demo/transactions?to=3', 302, `/demo/transactions?timestamp=lt:${formatTimestamp(blockTimes(3n).end + 1n)}`],
+  ['/demo/transactions?limit=50&timestamp=lt:1700000003.000000000&to=', 302, '/demo/transactions?limit=50'],
+  ['/demo/transactions?to=60', 404, 'Not found'],
+  ['/demo/transactions?to=soon', 400, 'Invalid parameter: to'],
+  ['/demo/transactions?to=2023-02-30x', 400, 'Invalid parameter: to'],
+  ['/demo/accounts?to=7', 400, 'Unknown query parameter: to'],
+])('%s: %s %s', async (path, status, text) => {
+  const { statusCode, headers, body } = await app.inject(path);
+  expect([statusCode, headers.location ?? body]).toEqual([status, expect.stringContaining(text)]);
+});
+
+it('a list says how many rows a page has, and how many there are where that is known', async () => {
+  const blocks = (await app.inject('/demo/blocks')).body;
+  expect(blocks).toContain(`<span class="faint">${count} in all</span>`);
+  expect(blocks).toContain('<span aria-current="true">25</span>');
+  expect(blocks).toContain('<a href="/demo/blocks?limit=50" aria-label="50 rows a page">50</a>');
+  const second = (await app.inject('/demo/transactions?result=success&timestamp=lt:1700000030.000000000')).body;
+  expect(second).toContain(
+    '<a href="/demo/transactions?result=success&#38;limit=100&#38;timestamp=lt:1700000030.000000000"',
+  );
+  expect(second).toContain('<input type="hidden" name="result" value="success">');
+  const all = (await app.inject('/demo/blocks?limit=100')).body;
+  expect(linksOf(all, 'block').length).toBe(count);
+  expect(all).toContain('<a href="/demo/blocks" aria-label="25 rows a page">25</a>');
+  expect((await app.inject('/demo/blocks?block.number=9&page=previous')).headers.location).toBe(
+    '/demo/blocks?block.number=9',
+  );
 });
 
 it('a form shows what was chosen', async () => {
@@ -206,8 +278,8 @@ it('where nothing says what is new, no page asks for it', async () => {
   const other = openServer(stored.db, 'spec');
   for (const path of ['/', '/demo/transactions', '/demo/blocks', '/demo/account/0.0.1001']) {
     const { statusCode, body } = await other.inject(path);
-    expect([path, statusCode, body.includes('data-live')]).toEqual([path, 200, false]);
-    expect((await app.inject(path)).body).toContain('data-live');
+    expect([path, statusCode, body.includes('data-live=')]).toEqual([path, 200, false]);
+    expect((await app.inject(path)).body).toContain('data-live=');
   }
   await other.close();
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { readPage } from '../../packages/test-support/http/read-page.ts';
 import { type StoredRows, storeRows } from '../../packages/test-support/rows/store-rows.ts';
-import { toNetworkSlug } from './network-slug.ts';
+import { toNetworkSlug } from './frame/network-slug.ts';
 
 let stored: StoredRows;
 let app: FastifyInstance;
@@ -43,6 +43,18 @@ describe('every page', () => {
     expect([page.active, page.errors]).toEqual([[], []]);
     expect(page.headings.length).toBeGreaterThan(0);
     expect(body.length).toBeLessThan(80_000);
+  });
+
+  it.each([
+    ['/demo/token/0.0.999', 'This mirror has no token 0.0.999.'],
+    ['/demo/block/77', 'This mirror has no block 77.'],
+    ['/demo/tx/1700000000.000000001', 'This mirror has no transaction 1700000000.000000001.'],
+    ['/demo/account/0.0.999/operations', 'This mirror has no account 0.0.999.'],
+    [`/demo/address/0x${'ab'.repeat(20)}`, `This mirror has no account with the address 0x${'ab'.repeat(20)}.`],
+    ['/demo/nothing', 'No page has this address.'],
+  ])('%s says what is missing', async (url, sentence) => {
+    const { statusCode, body } = await app.inject(url);
+    expect([statusCode, readPage(body).text]).toEqual([404, expect.stringContaining(sentence)]);
   });
 
   it('loads a style and a script that browsers keep', async () => {

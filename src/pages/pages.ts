@@ -1,15 +1,20 @@
 // The pages for people, and files that belong to no page: the one list.
 import { accountPages } from './accounts/account-pages.ts';
-import { accountsPage, accountsWithKeyPage } from './accounts/accounts-page.ts';
+import { accountsPage, accountsWithKeyPage, adminKeyPage } from './accounts/accounts-page.ts';
 import { movementsFile } from './accounts/movements-file.ts';
 import { blockPage } from './blocks/block-page.ts';
 import { blocksPage } from './blocks/blocks-page.ts';
+import { chartPages } from './charts/charts-page.ts';
+import { contractSerialPage } from './contract-tokens/contract-serial-page.ts';
+import { contractTokenLists } from './contract-tokens/contract-token-lists.ts';
+import { contractTokenPage } from './contract-tokens/contract-token-page.ts';
+import { contractTokensPage } from './contract-tokens/contract-tokens-page.ts';
 import { contractPages } from './contracts/contract-pages.ts';
 import { contractsPage } from './contracts/contracts-page.ts';
 import { networkPage } from './network/network-page.ts';
 import { nodePage } from './network/node-page.ts';
 import { nodesPage } from './network/nodes-page.ts';
-import { registeredNodesPage } from './network/registered-nodes-page.ts';
+import { registeredNodePage, registeredNodesPage } from './network/registered-nodes-page.ts';
 import { stakingPage } from './network/staking-page.ts';
 import type { Page, PageDownload } from './page/page.ts';
 import { redirectedPages } from './redirected-pages.ts';
@@ -34,6 +39,10 @@ const ofTokens: readonly Page[] = [
   tokenTransfersPage,
   nftPage,
   nftTransactionsPage,
+  contractTokensPage,
+  contractTokenPage,
+  ...contractTokenLists,
+  contractSerialPage,
 ];
 
 export const pages: readonly Page[] = [
@@ -45,6 +54,7 @@ export const pages: readonly Page[] = [
   schedulePage,
   accountsPage,
   accountsWithKeyPage,
+  adminKeyPage,
   ...accountPages,
   ...ofTokens,
   contractsPage,
@@ -57,7 +67,9 @@ export const pages: readonly Page[] = [
   nodePage,
   networkPage,
   registeredNodesPage,
+  registeredNodePage,
   stakingPage,
+  ...chartPages,
   ...redirectedPages,
 ];
 

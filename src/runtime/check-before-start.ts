@@ -7,6 +7,7 @@ import { type StreamSource, StreamSourceError, type StreamUnit } from '../../pac
 import { doorPorts } from './settings/door-ports.ts';
 import type { Settings } from './settings/load-settings.ts';
 import { readGrpcTls } from './settings/read-grpc-tls.ts';
+import { readLabels } from './settings/read-labels.ts';
 import { UsageError } from './settings/usage-error.ts';
 import { openPlace, readAddressBookFile, readSourceOptions, readSourcePlaces } from './sources/open-source.ts';
 import { readRemoteStatus } from './status/remote-status.ts';
@@ -85,6 +86,7 @@ async function checkPort(settings: Settings, options: { log: Logger; signal: Abo
   const host = settings.get('host');
   const doors = doorPorts(settings);
   readGrpcTls(settings);
+  readLabels(settings);
   const hieroPort = settings.find('port-hiero');
   if (hieroPort !== undefined) {
     await assertPortFree({ port: hieroPort, host, portSetting: 'port-hiero', ...options });

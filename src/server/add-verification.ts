@@ -16,6 +16,7 @@ import {
   type VerificationRoutesOptions,
 } from '../../packages/verification/http/verification-routes.ts';
 import { showRepoPage } from '../pages/contracts/source/repo-page.ts';
+import { addToolLinks } from '../pages/contracts/source/tool-links.ts';
 import { addUploadRoute, type UploadRouteOptions } from '../pages/contracts/upload/upload-route.ts';
 import { maxCallBytes, refuseJsonRpc } from '../pages/site/json-rpc.ts';
 import { apiIsTaken, rootIsTaken } from '../pages/site/site-routes.ts';
@@ -37,6 +38,7 @@ export function addVerification(app: FastifyInstance, options: VerificationOptio
   addV1Routes(app, v1Options, takeAllowance);
   addSessionRoutes(app, options, takeAllowance);
   addUploadRoute(app, options, takeAllowance);
+  addToolLinks(app, options, takeAllowance);
 }
 
 /** Etherscan's API at `/api` and `/v2/api`. */

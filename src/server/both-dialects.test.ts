@@ -195,3 +195,30 @@ it('the further listener ends with the first', async () => {
   await new Promise<void>((done, refuse) => probe.once('error', refuse).listen(port, '127.0.0.1', done));
   probe.close();
 });
+
+it.each(names.flatMap((name) => names.map((prefix) => [name, prefix] as const)))(
+  'of a mirror of %s, a client that joins what is behind /api/v1/ of a link to the base of %s gets every page',
+  async (name, prefix) => {
+    const ids: string[] = [];
+    const links: string[] = [];
+    for (let path: string | null = 'accounts?limit=1&order=asc'; path !== null; ) {
+      const { status, body } = await ask(servers[name].app, `/${prefix}/api/v1/${path}`);
+      expect(status).toBe(200);
+      const page = JSON.parse(body) as { accounts: { account: string }[]; links: { next: string | null } };
+      ids.push(...page.accounts.map(({ account }) => account));
+      if (page.links.next !== null) links.push(page.links.next);
+      path = page.links.next?.replace('/api/v1/', '').replace(/^\//, '') ?? null;
+    }
+    expect(ids).toEqual(expect.arrayContaining(['0.0.1001', '0.0.1002', '0.0.1003']));
+    expect(new Set(ids).size).toBe(ids.length);
+    // The link is the usual one, wherever it was asked.
+    expect(links.every((link) => link.startsWith(`/${prefix}/api/v1/accounts?`))).toBe(true);
+  },
+);
+
+it.each(['/hiero/api/v1/hiero', '/hiero/api/v1/hiero/blocks', '/hiero/api/v1/hierohieroblocks', '/api/v1/hieroblocks'])(
+  '%s is no path',
+  async (path) => {
+    expect((await ask(servers.spec.app, path)).status).toBe(404);
+  },
+);

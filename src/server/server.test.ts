@@ -98,7 +98,7 @@ async function startServer(
   changes: Partial<HttpSettings> = {},
 ): Promise<{ app: FastifyInstance; port: number }> {
   const changed = { ...settings, ...changes };
-  const app = openServer(database, dialect, { settings: changed, networkName: 'tests & trials' });
+  const app = openServer(database, dialect, { settings: changed, network: { name: 'tests & trials' } });
   await app.listen({ host: '127.0.0.1', port: 0 });
   return { app, port: (app.server.address() as AddressInfo).port };
 }

@@ -6,6 +6,7 @@ import { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, fast
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { type ClientOutcomes, createClientOutcomes } from '../../packages/kit/shares/client-outcomes.ts';
+import type { NetworkIdentity } from '../../packages/protocol/network-identity.ts';
 import type { VerifiedSources } from '../../packages/verification/verified-sources.ts';
 import { type Admission, admitAll, createAdmission, type ThreadState } from '../../packages/web-server/admission.ts';
 import { type ClientOf, createClientOf } from '../../packages/web-server/client-of.ts';
@@ -34,7 +35,9 @@ import type { Calls } from '../calls/create-calls.ts';
 import { type ContractAbis, noContractAbis } from '../contracts/abi/create-contract-abis.ts';
 import type { VerifiedShare } from '../contracts/whole-ledger/count-matches.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { createNetworkPaths, networkConstraint } from '../pages/frame/network-slug.ts';
 import type { PageSite } from '../pages/frame/page-frame.ts';
+import type { Labels } from '../pages/parts/labels.ts';
 import { addSite } from '../pages/site/add-site.ts';
 import type { ShowPage } from '../pages/site/site-routes.ts';
 import { noBlockWatch } from '../store/notify/block-watch.ts';
@@ -79,12 +82,15 @@ export type ServerOptions = {
   /** Shown instead of the registry's own, if several processes answer as one; null = another port shows them. */
   metrics?: (() => Promise<string>) | null;
   /** Shown on every page. */
-  networkName: string;
+  network: Pick<NetworkIdentity, 'name'>;
+  /** Names that pages show beside ids; default: none. */
+  labels?: Labels;
   /** Maximum size of cached answers, bytes; null = no cache. */
   cache?: Pick<AnswerCacheOptions, 'maxBytes' | 'blocks' | 'clockReadings'> | null;
   limits?: ConnectionLimits;
   /** See GuardOptions. */
   clusterId?: string | null;
+  http2Elsewhere?: string;
   /** How long a server that is shutting down accepts requests. */
   drainMs?: number;
   /** Whether a new request would not wait too long; others are refused. null = none is. */
@@ -117,10 +123,12 @@ export function createServer({
   log,
   registry,
   metrics = () => writeMetrics(registry),
-  networkName,
+  network,
+  labels = new Map(),
   cache = null,
   limits = defaultConnectionLimits,
   clusterId = null,
+  http2Elsewhere,
   drainMs = 0,
   hasRoom = null,
   thread,
@@ -132,9 +140,11 @@ export function createServer({
   awaitNetwork = () => null,
 }: ServerOptions): MirrorServer {
   const clientOf = createClientOf({ trustProxy, keys: apiKeys });
+  const paths = createNetworkPaths(network);
   const responder = createResponder(log, createExtentNote(ledger.held), createLongWrites({ clientOf, thread }));
   const admission = hasRoom ? createAdmission({ hasRoom, registry, ...(thread && { thread }) }) : admitAll;
-  const guard = createConnectionGuard({ limits, drainMs, registry, isForOperators, clusterId, trustProxy, access });
+  const guarded = { limits, drainMs, clusterId, trustProxy, access, http2Elsewhere };
+  const guard = createConnectionGuard({ ...guarded, registry, isForOperators });
   // Fastify logs only failures, and no more than the log's level; the command reports the address.
   const ownLog: FastifyBaseLogger = log.child({}, { level: log.isLevelEnabled('info') ? 'warn' : log.level });
   // Nothing is logged about a single request through Fastify, so none needs a log; Fastify would check another
@@ -151,6 +161,7 @@ export function createServer({
       ignoreTrailingSlash: true,
       // Long ids are refused by their routes; Node itself limits the whole head of a request to 16 KiB.
       maxParamLength: 16_384,
+      constraints: { network: networkConstraint(paths) },
       // Each route parses the query in the API's own way.
       querystringParser: () => ({}),
     },
@@ -177,14 +188,15 @@ export function createServer({
     { ledger, calls, abis, verifiedShare, dialect, settings },
     { responder, cache: kept, admission, clientOf },
   );
-  const pages = createSharedPages(app, { responder, registry, blocks: cache?.blocks ?? noBlockWatch });
+  const blocks = cache?.blocks ?? noBlockWatch;
+  const pages = createSharedPages(app, { responder, registry, blocks });
   addDocsRoutes(app, { dialect, settings, ledger, hasMetrics: metrics !== null }, { responder, pages });
   const { isEnding } = guard;
   const { requiresProof } = settings;
   addOperatorRoutes(app, { ledger, registry, metrics, requiresProof, isEnding }, pages);
   const route = { ledger, calls, abis, verifiedShare, settings };
-  const frame = { responder, shared: pages, cache: kept, admission, clientOf, registry };
-  const { site, showApiPage } = addSite(app, { route, networkName, dialect, sources }, frame);
+  const frame = { responder, shared: pages, cache: kept, admission, clientOf, registry, blocks };
+  const { site, showApiPage } = addSite(app, { route, network, paths, labels, dialect, sources }, frame);
   const { createListener } = guard;
   const createHieroListener = () => createListener((request) => askInDialect(request, 'hiero'));
   return Object.assign(app, {

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, openBrowser } from '../../packages/test-support/http/open-browser.ts';
 import { readPage } from '../../packages/test-support/http/read-page.ts';
@@ -47,8 +47,9 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     const page = await browser.newPage({ colorScheme, viewport: { width, height: 900 }, bypassCSP: true });
     page.setDefaultTimeout(waitMs);
     const findings: unknown[] = [];
-    for (const path of paths) {
+    for (const path of [...paths, '/docs']) {
       await page.goto(url + path);
+      if (path === '/docs') await tryOperation(page);
       await page.evaluate(axe);
       const faults = await page.evaluate<string[]>(
         'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + " " + nodes[0].html.slice(0, 150)))',
@@ -60,6 +61,60 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
       if (overhang > 0) findings.push(`${path}: ${overhang} px over the edge`);
     }
     expect(findings).toEqual([]);
+    await page.close();
+  });
+
+  it('new rows come in by themselves, until they are paused, and never under the pointer', async () => {
+    const page = await browser.newPage();
+    page.setDefaultTimeout(waitMs);
+    let answers = 0;
+    await page.route('**/spec/api/v1/blocks?follow=true', (route) =>
+      route.fulfill({ contentType: 'text/event-stream', body: 'retry: 200\ndata: {"count":3}\n\n' }),
+    );
+    const mark = 'data-live="/spec/api/v1/blocks?follow=true" data-live-name="transactions" data-live-count="count"';
+    await page.route('**/demo/transactions', async (route) => {
+      answers += 1;
+      const body = (await (await route.fetch()).text())
+        .replace('<div class="card">', `<div class="card" ${mark}>`)
+        .replace('<tbody>', `<tbody><tr><td>row ${answers}</td></tr>`);
+      await route.fulfill({ contentType: 'text/html; charset=utf-8', body });
+    });
+    const first = page.locator('tbody tr').first();
+    await page.goto(`${url}/demo/transactions`);
+    await expect.poll(() => first.textContent(), { timeout: waitMs }).toBe('row 2');
+    const { x, y } = (await first.boundingBox())!;
+    await page.mouse.move(x + 5, y + 5);
+    const held = await first.textContent();
+    const seen = answers;
+    await page.waitForTimeout(5000);
+    expect([await first.textContent(), answers - seen <= 1]).toEqual([held, true]);
+    await page.mouse.move(0, 0);
+    await expect.poll(() => first.textContent(), { timeout: waitMs }).not.toBe(held);
+    await page.getByRole('button', { name: /^Pause/ }).click();
+    const paused = await first.textContent();
+    await expect
+      .poll(() => page.locator('.live button').textContent(), { timeout: waitMs })
+      .toMatch(/^Resume \(\d+ new transactions\)$/);
+    await page.waitForTimeout(3000);
+    expect(await first.textContent()).toBe(paused);
+    await page.close();
+  });
+
+  it('times of lists are in UTC, local, or how long ago, as the reader chose', async () => {
+    const page = await browser.newPage({ timezoneId: 'Asia/Tokyo' });
+    page.setDefaultTimeout(waitMs);
+    await page.goto(`${url}/demo/blocks`);
+    const time = page.locator('tbody time').first();
+    const utc = (await time.textContent())!;
+    const at = Date.parse(`${utc.replace(' ', 'T')}Z`);
+    await page.getByRole('button', { name: 'local' }).click();
+    expect(Date.parse(`${(await time.textContent())!.replace(' ', 'T')}+09:00`)).toBe(at);
+    await page.getByRole('button', { name: 'ago' }).click();
+    await page.reload();
+    const isPast = at < Date.now();
+    if (isPast) expect(await time.textContent()).toMatch(/^\d+ (?:d|h|min|s) ago$/);
+    await page.getByRole('button', { name: 'UTC' }).click();
+    expect(await time.textContent()).toBe(utc);
     await page.close();
   });
 
@@ -81,6 +136,14 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     }
   });
 });
+
+/** On the page of the API document: its parameters, its request and the answer are then on the page, too. */
+async function tryOperation(page: Page): Promise<void> {
+  const operation = page.locator('#operations-Schedules-listSchedules');
+  await operation.locator('.opblock-summary-control').click();
+  await operation.locator('.execute').click();
+  await operation.locator('.live-responses-table .response-col_status').last().waitFor();
+}
 
 /** From the start, and from lists. */
 async function findOneOfEachKind({ fetch }: CrawledServer): Promise<string[]> {

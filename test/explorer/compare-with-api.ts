@@ -153,8 +153,18 @@ export async function compareWithApi(path: string, page: ReadPage, ask: AskJson)
   const below = /^\/[^/]+(\/[^?]*)/.exec(path)?.[1] ?? '';
   const compare = comparisons.find(([form]) => form.test(below))?.[1];
   if (!compare || json === undefined) return [];
-  const found = (await ask(json)) as Record<string, Json>;
+  const answer = (await ask(json)) as Record<string, Json>;
+  // The page before is asked for from its end, in the other order.
+  const found = /[?&]page=previous\b/.test(path) ? turnLists(answer) : answer;
   return compare(page, found).flatMap(([what, shown, expected]) =>
     shown === expected ? [] : [`${what}: ${JSON.stringify(shown)}, and ${json} has ${JSON.stringify(expected)}`],
   );
+}
+
+function turnLists(answer: Record<string, Json>): Record<string, Json> {
+  const turned = Object.entries(answer).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.toReversed() : value,
+  ]);
+  return Object.fromEntries(turned) as Record<string, Json>;
 }

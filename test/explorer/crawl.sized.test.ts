@@ -25,7 +25,7 @@ describe('a busy ledger', () => {
   it('has no dead end, no error, and no number that the API does not have', async () => {
     const compared = new Set<string>();
     const { pages, files, findings } = await crawl(server.fetch, {
-      start: ['/', '/api', '/demo/schedules', '/demo/network', '/demo/staking'],
+      start: ['/', '/api', '/demo/tokens', '/demo/schedules', '/demo/network', '/demo/staking'],
       maxPages,
       async judge(path, page) {
         const found = await compareWithApi(path, page, server.askJson);

@@ -49,7 +49,7 @@ export async function crawl(fetch: Fetch, { start, maxPages, judge = () => [] }:
     }
     crawled.pages.push(path);
     const page = readPage(answer.body);
-    report(path, judgePage(page, answer.body));
+    report(path, judgePage(page, answer.body, maxSizeOf(path)));
     report(path, await judge(place, page));
     for (const link of page.links) {
       const target = toTarget(link, path);
@@ -88,7 +88,13 @@ function toTarget(link: string, from: string): string | null {
   return target === from ? null : target;
 }
 
-function judgePage(page: ReadPage, body: string): string[] {
+/** Visitors may ask for more rows than the usual 25. */
+function maxSizeOf(path: string): number {
+  const rows = Number(/[?&]limit=(\d+)/.exec(path)?.[1] ?? 25);
+  return maxSize * Math.max(1, rows / 25);
+}
+
+function judgePage(page: ReadPage, body: string, maxSize: number): string[] {
   const found = [
     ...page.errors.map((error) => `markup: ${error}`),
     ...page.active.map((part) => `runs or loads something: ${part}`),

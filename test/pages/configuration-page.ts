@@ -2,10 +2,21 @@
 
 import type { CommandSetting } from '../../src/runtime/settings/families/commands.ts';
 import { environmentName } from '../../src/runtime/settings/load-settings.ts';
+import {
+  describeSuccessor,
+  type RemovedSettings,
+  removedSettings,
+} from '../../src/runtime/settings/removed-settings.ts';
 import { settingsTable } from '../../src/runtime/settings/settings-table.ts';
 
+/** Settings that the page as it was names, and that are neither in the table nor among the removed ones. */
+export function findForgotten(page: string, removed: RemovedSettings = removedSettings): string[] {
+  const named = [...page.matchAll(/^\| `--([\w-]+)/gm)].map(([, name]) => name!);
+  return named.filter((name) => !Object.hasOwn(settingsTable, name) && !Object.hasOwn(removed, name));
+}
+
 /** The whole page as Markdown. */
-export function formatConfigurationPage(): string {
+export function formatConfigurationPage(removed: RemovedSettings = removedSettings): string {
   const rows = (Object.entries(settingsTable) as [string, CommandSetting][]).map(([name, setting]) => {
     const flag = `\`--${name}${setting.placeholder ? ` ${setting.placeholder.replaceAll('|', '\\|')}` : ''}\``;
     const variables = [environmentName(name), ...(setting.environment ? [setting.environment] : [])];
@@ -20,6 +31,22 @@ with \`--no-<name>\`.
 
 | flag | environment | default | commands | meaning |
 |---|---|---|---|---|
+${rows.join('\n')}
+${formatRemoved(removed)}`;
+}
+
+function formatRemoved(removed: RemovedSettings): string {
+  const rows = Object.entries(removed).map(
+    ([name, setting]) => `| \`--${name}\` | ${setting.since} | ${describeSuccessor(setting)} |`,
+  );
+  if (rows.length === 0) return '';
+  return `
+## Removed
+
+Each is refused at the start.
+
+| flag | since | instead |
+|---|---|---|
 ${rows.join('\n')}
 `;
 }

@@ -1,4 +1,7 @@
 // docs/reference/endpoints.md, written from the one list of endpoints so that the page cannot go stale.
+import type { Page } from '../../src/pages/page/page.ts';
+import { downloads, pages } from '../../src/pages/pages.ts';
+import { redirects } from '../../src/pages/redirected-pages.ts';
 import { endpoints } from '../../src/resources/endpoints.ts';
 
 /** The whole page as Markdown. */
@@ -30,7 +33,16 @@ ${formatEndpoints().join('\n')}
 | \`GET /proof\` | a page that checks proofs of transactions, results, messages and blocks in the visitor's own browser, offline too |
 | \`GET /{network}/…\`, \`/{network}/….csv\` | pages for people, and their lists as files ([downloads.md](downloads.md)) |
 | \`GET /search?q=…\` | redirects an id, address, hash or alias to its page or endpoint |
+| \`GET /search/suggest?q=…\` | what a text may mean so far, as lines of HTML for the search field |
 | \`GET /health/liveness\`, \`/health/readiness\`, \`/metrics\` | for operators |
+
+## Pages for people
+
+\`{network}\` is the name of the network, \`demo\` after \`npm start\`. Written from \`src/pages/pages.ts\`.
+
+| path | what is there |
+|---|---|
+${formatPages()}
 `;
 }
 
@@ -42,4 +54,22 @@ function formatEndpoints(): string[] {
       .filter((each) => each.tag === tag)
       .map(({ method, path, summary }, index) => `| ${index === 0 ? tag : ''} | \`${method} ${path}\` | ${summary} |`),
   );
+}
+
+const leadsTo = new Map(redirects);
+
+/** Each path below the name of the network, with what else is there. */
+function formatPages(): string {
+  const files = downloads.map(({ path }) => `| ${toAddress(path)} | a file |`);
+  return [...pages.map((page) => `| ${toAddress(page.path)} | ${describePage(page)} |`), ...files].join('\n');
+}
+
+function describePage({ path, download }: Page): string {
+  const target = leadsTo.get(path);
+  if (target === undefined) return download ? `a page, and a file: ${toAddress(download.path)}` : 'a page';
+  return `leads to ${target.startsWith('//') ? `\`${target.slice(1)}\`` : toAddress(target)}`;
+}
+
+function toAddress(path: string): string {
+  return `\`/{network}${path.replaceAll(/:(\w+)/g, '{$1}')}\``;
 }

@@ -14,9 +14,6 @@ export function withMethods(page: string): string {
 function formatMethods(): string {
   const rows = [...methods]
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(
-      ([name, { parameters, about, isAlone }]) =>
-        `| \`${name}\` | ${parameters.join('; ')} | ${about}${isAlone ? '. Not in a batch' : ''} |`,
-    );
+    .map(([name, { parameters, about }]) => `| \`${name}\` | ${parameters.join('; ')} | ${about} |`);
   return ['', '| method | parameters | answer |', '|---|---|---|', ...rows, '', ''].join('\n');
 }

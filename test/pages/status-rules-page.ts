@@ -51,13 +51,18 @@ others operational is \`maintenance\` (Service Under Maintenance). If all are op
 
 Problems of components that depend on each other, such as the database and the queries, become one incident. It gets an update
 when it becomes worse, goes to monitoring when all of its components work again, and is resolved after \`resolvesAfterMs\` without a
-problem. A problem that returns within \`reopensWithinMs\` opens the same incident again. No incident is opened after the signals
+problem. If its cause returns within \`reopensWithinMs\`, it is opened again; another component that fails then, alone, gets an
+incident of its own. No incident is opened after the signals
 are normal again, and none by \`verification-slow\`: a busy machine compiles slowly. An incident is named after its cause, and
 renamed when another cause is found: the database before the network, the network before the import, the import before the queries.
 
 The rules do not change an incident that an operator has changed, or a component with a state that an operator has set, until it
 is released; the page marks both. A worse outage that begins later opens an incident. A deleted incident is not opened again by the
-same problem. A maintenance suppresses incidents of its components while it lasts.
+same problem. A maintenance suppresses incidents of its components while it lasts. What an operator set for its components while an
+incident or maintenance lasted ends with it (resolved, postmortem, completed, cancelled, by hand or by the clock). A maintenance that
+has begun and is moved to a time to come is planned again.
+
+\`affected_components\` of an update name the states from then on. Each update has an instant of its own.
 
 ## What one client can do to them
 
@@ -132,7 +137,7 @@ const meanings: Record<keyof (typeof defaultStatusRules)['timings'], string> = {
   outageOpensMs: 'A partial or major outage that lasts this long becomes an incident.',
   degradedOpensMs: 'The same for a degraded component.',
   resolvesAfterMs: 'An incident is resolved after this time without a problem.',
-  reopensWithinMs: 'A problem that returns within this time opens the same incident again.',
+  reopensWithinMs: 'An incident is opened again if its cause returns within this time.',
   maintenanceVerifiesMs: 'After its end a maintenance is completed after this time without a problem.',
   maintenanceOverrunMs: 'A problem that is still there this long after the end of a maintenance becomes an incident.',
   selfTestMs: 'How often contract verification checks a small built-in contract.',

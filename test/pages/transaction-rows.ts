@@ -1,7 +1,7 @@
 // The tables that each type of transactions writes to by itself, beyond what every transaction may. The oracle's test
 // compares it with what it sees; a type without a line does not compile.
 import type { BodyField } from '../../packages/protocol/hapi/transaction-types.ts';
-import type { TableName } from '../../src/store/schema/tables.ts';
+import type { TableName } from '../../packages/schema/tables.ts';
 
 const hooks: TableName[] = ['hook', 'hook_storage', 'hook_storage_change'];
 const evm: TableName[] = ['contract_result'];

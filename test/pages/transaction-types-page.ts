@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BodyField, transactionTypes } from '../../packages/protocol/hapi/transaction-types.ts';
-import type { Table } from '../../src/store/schema/table.ts';
-import { type TableName, tables } from '../../src/store/schema/tables.ts';
+import type { Table } from '../../packages/schema/table.ts';
+import { type TableName, tables } from '../../packages/schema/tables.ts';
 import { transactionRows } from './transaction-rows.ts';
 
 /** The whole page as Markdown. */

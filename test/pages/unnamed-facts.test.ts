@@ -2,7 +2,16 @@
 // is not is listed in unnamed-facts.json, which only shrinks: `UPDATE_PAGES=1 npm test` takes out what is named by now.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { factTables, findUnnamed, readPage, readTests, toPattern } from './unnamed-facts.ts';
+import { settingsTable } from '../../src/runtime/settings/settings-table.ts';
+import {
+  factTables,
+  findUnnamed,
+  findUnreadSettings,
+  readPage,
+  readSources,
+  readTests,
+  toPattern,
+} from './unnamed-facts.ts';
 
 const list = new URL('./unnamed-facts.json', import.meta.url);
 const tests = readTests();
@@ -29,4 +38,23 @@ describe.each(factTables)('each $kind', (table) => {
       expect(findUnnamed(one, { page, tests: without(tests) })).toContain(`${table.kind} ${name}: no test`);
     }
   });
+});
+
+it.each([
+  ['/accounts', 'GET /api/v1/accounts', false],
+  ['/accounts', "'/demo/accounts?limit=1'", true],
+  ['/accounts', "open('/accounts')", true],
+  ['/account/:accountId', '`/{network}/account/{accountId}`', true],
+  ['/account/:accountId', '`/{network}/account/{accountId}/tokens`', false],
+  ['/account/:accountId', '/mainnet/account/0.0.5.', true],
+  ['/account/:accountId/tokens', '/mainnet/account/0.0.5/tokens.csv', false],
+  ['max-wait', '--max-wait-time', false],
+  ['max-wait', '`--max-wait`', true],
+])('%s in %s: %s', (name, text, isNamed) => {
+  expect(toPattern(name).test(text)).toBe(isNamed);
+});
+
+it('each setting is read by a part of the program', () => {
+  const sources = readSources();
+  expect(findUnreadSettings([...Object.keys(settingsTable), 'read-by-nothing'], sources)).toEqual(['read-by-nothing']);
 });

@@ -40,13 +40,26 @@ export function findUnnamed({ kind, names }: Pick<FactTable, 'kind' | 'names'>, 
   });
 }
 
-/** The whole word; of a path any values of its parameters, and any address before it. */
+/** The whole word; of a page's path the whole address, with any values of its parameters. */
 export function toPattern(name: string): RegExp {
-  const [before, parts] = name.startsWith('/') ? ['', name.split(/:\w+/)] : ['(?<![\\w.]|\\w-)', [name]];
-  return new RegExp(
-    `${before}${parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('[^/\\s]+?')}(?![\\w-])`,
-    'i',
-  );
+  return name.startsWith('/')
+    ? pathPattern(name)
+    : new RegExp(`(?<![\\w.]|\\w-)${escapeForPattern(name)}(?![\\w-])`, 'i');
+}
+
+/**
+ * Behind a network, or alone between quotes: `/api/v1/accounts` is no name of the page `/accounts`, nor is
+ * `/mainnet/account/0.0.5/tokens` one of `/account/:accountId`. A query may follow.
+ */
+function pathPattern(path: string): RegExp {
+  const end = '\\s?#\'"`|,<>)\\]\\\\';
+  const parts = path.split(/:\w+/).map(escapeForPattern);
+  const network = '/(?:\\{network\\}|\\$\\{[\\w.]+\\}|mainnet|testnet|previewnet|demo)';
+  return new RegExp(`(?:${network}|(?<=['"\`]))${parts.join(`[^/${end}]+`)}(?=[${end}]|[.;:]\\s|$)`, 'im');
+}
+
+function escapeForPattern(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
 export function readPage(page: string): string {
@@ -63,6 +76,25 @@ export function readTests(): string {
   ];
   return paths
     .filter((path) => !path.replaceAll('\\', '/').startsWith('test/pages/') && !path.includes('node_modules'))
+    .map((path) => readFileSync(`${root}${path}`, 'utf8'))
+    .join('\n');
+}
+
+/** Names of settings that no part of the program takes by its name, outside of the tables that describe them. */
+export function findUnreadSettings(names: readonly string[], sources: string): string[] {
+  return names.filter((name) => {
+    const member = name.replaceAll(/-(\w)/g, (_all, letter: string) => letter.toUpperCase());
+    return !new RegExp(`'${name}'(?!:)|[.{,]\\s*${member}\\b`).test(sources);
+  });
+}
+
+/** The program without its tests and without the tables of settings, as one text. */
+export function readSources(): string {
+  return globSync('src/**/*.ts', { cwd: root })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter(
+      (path) => !/\.test\.ts$|^src\/runtime\/settings\/families\/|^src\/api\/frame\/http-settings\.ts$/.test(path),
+    )
     .map((path) => readFileSync(`${root}${path}`, 'utf8'))
     .join('\n');
 }

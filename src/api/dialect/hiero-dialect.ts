@@ -97,6 +97,7 @@ const inJavaScript: Dialect = {
   shapes: { ...plainShapes, variesUnchanged: false },
   tellsExtent: false,
   overridesState: false,
+  contractsSend: false,
   showsPrestates: false,
   showsProof: false,
   hasOwnEndpoints: false,

@@ -114,6 +114,7 @@ export const specDialect: Dialect = {
   shapes: plainShapes,
   tellsExtent: true,
   overridesState: true,
+  contractsSend: true,
   showsPrestates: true,
   showsProof: true,
   hasOwnEndpoints: true,

@@ -13,6 +13,11 @@ declare module 'node:http' {
 }
 
 const prefixed = /^\/(spec|hiero)(\/api\/v1(?:[/?#].*)?)$/is;
+/**
+ * Of a client that takes `/api/v1/` out of a link and joins the rest to its base, as the Hiero JSON-RPC relay does:
+ * `/hiero/api/v1/hieroblocks`. Else it would miss every page after the first, and not say so.
+ */
+const joined = /^\/api\/v1\/(?:spec|hiero)(?=[a-z])/i;
 const [letterH, letterS, lowerCase] = [0x68, 0x73, 0x20];
 
 /** For each request on a port with its own dialect, before `takeAskedDialect`. */
@@ -29,8 +34,9 @@ export function takeAskedDialect(request: IncomingMessage, target: string): stri
   const found = prefixed.exec(target);
   if (!found) return target;
   request.askedDialect = found[1]!.toLowerCase() as DialectName;
-  request.typedTarget = target;
-  return found[2]!;
+  const path = found[2]!.replace(joined, '/api/v1/');
+  request.typedTarget = path === found[2] ? target : `/${found[1]}${path}`;
+  return path;
 }
 
 /** The typed prefix before the router's path; empty if the port determines the dialect. */

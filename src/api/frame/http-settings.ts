@@ -2,6 +2,7 @@
 
 import { choice, integer, onOff, type SettingMembers, toMembers } from '../../../packages/kit/setting.ts';
 import { type SystemRealm, usualRealm } from '../../../packages/protocol/hapi/system-entity.ts';
+import type { NetworkIdentity } from '../../../packages/protocol/network-identity.ts';
 import { usualLimits } from '../../calls/create-calls.ts';
 
 export type HttpUser = {
@@ -63,8 +64,8 @@ export type HttpSettings = Omit<SettingMembers<typeof answerSettings>, 'maxTimes
   callLimits: { timeMs: number; memory: number; reads: number };
   /** Shard and realm of short ids. An unknown network may become known: read it for each request. */
   system: SystemRealm;
-  /** Shown for contract results without an Ethereum transaction. */
-  chainId: bigint;
+  /** Its chain id is shown for contract results without an Ethereum transaction. Read it for each request, too. */
+  network: Pick<NetworkIdentity, 'chainId'>;
   /** ns; see `bind-timestamp-range`. */
   maxTransactionsTimestampRange: bigint;
   /** ns */
@@ -92,7 +93,7 @@ export function httpSettingsOf(
     maxTimestampRange: BigInt(members.maxTimestampRange) * nsPerDay,
     maxTransactionsTimestampRange: 60n * nsPerDay,
     system: usualRealm,
-    chainId: 0x128n,
+    network: { chainId: 0x128n },
     users: [],
     requiresProof: false,
     securityContact: null,

@@ -1,5 +1,5 @@
 // What the parts of an import may use while they make rows of a block's items.
-import type { Row } from '../../store/schema/tables.ts';
+import type { Row } from '../../../packages/schema/tables.ts';
 import type { BlockRows } from '../rows/block-rows.ts';
 import type { BlockItem } from './block-item.ts';
 import type { EntityLookup } from './entity-lookup.ts';

@@ -4,7 +4,7 @@
 import type { JsonValue } from '../../../packages/postgres/wire/values.ts';
 import { toEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
 import { type proto, toBigInt } from '../../../packages/protocol/hapi/hapi.ts';
-import type { Row } from '../../store/schema/tables.ts';
+import type { Row } from '../../../packages/schema/tables.ts';
 import type { BlockItem } from '../block/block-item.ts';
 import type { ItemContext } from '../block/item-context.ts';
 

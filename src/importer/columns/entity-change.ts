@@ -3,7 +3,7 @@
 
 import { decodeEntityId, type EntityId } from '../../../packages/protocol/hapi/entity-id.ts';
 import type { BodyField } from '../../../packages/protocol/hapi/transaction-types.ts';
-import type { Row } from '../../store/schema/tables.ts';
+import type { Row } from '../../../packages/schema/tables.ts';
 import type { BlockItem } from '../block/block-item.ts';
 import type { ItemContext } from '../block/item-context.ts';
 import type { Rule, TransactionHandler } from '../block/transaction-handler.ts';

@@ -3,7 +3,7 @@ import { toEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
 import { proto, toBigInt } from '../../../packages/protocol/hapi/hapi.ts';
 import { toPublicKeyHex } from '../../../packages/protocol/hapi/key.ts';
 import { epochDay } from '../../../packages/protocol/hapi/timestamp.ts';
-import type { Row } from '../../store/schema/tables.ts';
+import type { Row } from '../../../packages/schema/tables.ts';
 import type { BlockItem } from '../block/block-item.ts';
 import { type ItemContext, isHapiAtLeast } from '../block/item-context.ts';
 

@@ -1,7 +1,7 @@
 // Contracts created by a transaction: the entity, and the origin of its code.
 import { toEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
 import { type proto, toBigInt } from '../../../packages/protocol/hapi/hapi.ts';
-import type { Row } from '../../store/schema/tables.ts';
+import type { Row } from '../../../packages/schema/tables.ts';
 import type { BlockItem } from '../block/block-item.ts';
 import type { ItemContext } from '../block/item-context.ts';
 import { addCreatedEntity } from '../columns/entity-change.ts';

@@ -1,6 +1,6 @@
 // Adds the emitters of logs to the participants of a contract's transaction: tokens get logs in a transaction from
 // later items of the block, and a mirror node's REST server shows only logs of participants.
-import type { Row } from '../../store/schema/tables.ts';
+import type { Row } from '../../../packages/schema/tables.ts';
 import type { BlockRows } from '../rows/block-rows.ts';
 
 type Participation = Row<'contract_transaction'>;

@@ -3,9 +3,9 @@
 // those of its batch are stored or left out together.
 
 import type { TimestampRange } from '../../../packages/postgres/wire/values.ts';
+import type { Table } from '../../../packages/schema/table.ts';
+import { type Row, tables } from '../../../packages/schema/tables.ts';
 import { momentTables } from '../../store/retention/kept-rows.ts';
-import type { Table } from '../../store/schema/table.ts';
-import { type Row, tables } from '../../store/schema/tables.ts';
 import type { BlockChanges, TableChanges } from '../../store/write/block-changes.ts';
 import type { BlockItem } from '../block/block-item.ts';
 import type { FilterTerms, StreamFilter } from './stream-filter.ts';

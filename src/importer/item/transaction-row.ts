@@ -5,7 +5,7 @@ import { toEntityIdOrNone } from '../../../packages/protocol/hapi/entity-id.ts';
 import { proto, toBigInt } from '../../../packages/protocol/hapi/hapi.ts';
 import { toTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
 import { typeNumber } from '../../../packages/protocol/hapi/transaction-types.ts';
-import type { Row } from '../../store/schema/tables.ts';
+import type { Row } from '../../../packages/schema/tables.ts';
 import type { BlockItem } from '../block/block-item.ts';
 import { isScheduled } from '../block/block-items.ts';
 

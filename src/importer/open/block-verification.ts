@@ -1,4 +1,5 @@
 // How a unit of the stream was proved: one value for record files and blocks, reports, log and status.
+import { formatLedgerId } from '../../../packages/kit/format-ledger-id.ts';
 import { type Attestation, describeAttestation } from '../../../packages/proof/verdict.ts';
 import type { KeyUnproved, Verified } from '../../../packages/proof/verify-block-proof.ts';
 import type { Doubt } from '../../../packages/streams/stream/doubt.ts';
@@ -117,7 +118,7 @@ export const describeOrigin = (origin: Verified['origin']): string => origins[or
 
 /** A ledger that is trusted, and why. */
 export function describeLedger({ ledgerId, origin }: Pick<Verified, 'ledgerId' | 'origin'>): string {
-  return `ledger ${Buffer.from(ledgerId).toString('hex')} (${origins[origin]})`;
+  return `ledger ${formatLedgerId(ledgerId)} (${origins[origin]})`;
 }
 
 /** In one line. */

@@ -2,8 +2,8 @@
 // the store would merge with the stored row, which is unknown here: if its values could decide, nothing is joined.
 
 import type { TimestampRange } from '../../../packages/postgres/wire/values.ts';
-import { type FactKind, isSaid, mergeRuleOf } from '../../store/schema/merge-rules.ts';
-import type { Column, Table } from '../../store/schema/table.ts';
+import { type FactKind, isSaid, mergeRuleOf } from '../../../packages/schema/merge-rules.ts';
+import type { Column, Table } from '../../../packages/schema/table.ts';
 import { type AnyRow, createVersionMerger } from './merge-versions.ts';
 
 /** One key in one write: at most one adjustment of the stored row, then versions in order of time. */

@@ -2,8 +2,8 @@
 // written by itself. If merging two facts about a key would not give that, the later one goes to a later part of the
 // changes.
 
-import type { Table } from '../../store/schema/table.ts';
-import { type TableName, tables } from '../../store/schema/tables.ts';
+import type { Table } from '../../../packages/schema/table.ts';
+import { type TableName, tables } from '../../../packages/schema/tables.ts';
 import type {
   BulkOperation,
   EncodedChanges,

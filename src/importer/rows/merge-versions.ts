@@ -1,7 +1,7 @@
 // Merges two facts about the same row by the rules in the table's description for each column. The store applies the
 // same rules between a block and the stored row.
-import { type FactKind, isSaid, type MergeRule, mergeRuleOf } from '../../store/schema/merge-rules.ts';
-import type { Table } from '../../store/schema/table.ts';
+import { type FactKind, isSaid, type MergeRule, mergeRuleOf } from '../../../packages/schema/merge-rules.ts';
+import type { Table } from '../../../packages/schema/table.ts';
 
 export type AnyRow = Record<string, unknown>;
 

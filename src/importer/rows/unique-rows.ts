@@ -1,8 +1,8 @@
 // A block's rows with each key once. No ledger writes a key twice in a block, so this is not checked beforehand, which
 // would slow down every block: only when the database has refused a block for that reason.
 
-import type { Table } from '../../store/schema/table.ts';
-import { type TableName, tables } from '../../store/schema/tables.ts';
+import type { Table } from '../../../packages/schema/table.ts';
+import { type TableName, tables } from '../../../packages/schema/tables.ts';
 import type { TableChanges, WritableChanges } from '../../store/write/block-changes.ts';
 import { lastOfEachKey } from '../../store/write/encoded-rows.ts';
 import { type AnyRow, createRowKey } from './merge-versions.ts';

@@ -4,9 +4,9 @@
 import { monthOf } from '../../../packages/kit/months.ts';
 import { type SystemRealm, systemEntityId } from '../../../packages/protocol/hapi/system-entity.ts';
 import { formatInstant } from '../../../packages/protocol/hapi/timestamp.ts';
+import type { Row } from '../../../packages/schema/tables.ts';
 import type { StreamBlock } from '../../../packages/streams/stream/stream-block.ts';
 import type { SnapshotState } from '../../store/read/select-snapshot-state.ts';
-import type { Row } from '../../store/schema/tables.ts';
 import type { BulkOperation } from '../../store/write/block-changes.ts';
 import type { BlockRows } from '../rows/block-rows.ts';
 

@@ -6,8 +6,8 @@ import { aliasToEvmAddress, evmAddressLength } from '../../../packages/protocol/
 import { type proto, toBigInt } from '../../../packages/protocol/hapi/hapi.ts';
 import { maxTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
 import { typeNumber } from '../../../packages/protocol/hapi/transaction-types.ts';
+import type { Row } from '../../../packages/schema/tables.ts';
 import type { OpeningState } from '../../../packages/streams/stream/stream-block.ts';
-import type { Row } from '../../store/schema/tables.ts';
 import type { EntityLookup } from '../block/entity-lookup.ts';
 import type { FileContents } from '../block/file-contents.ts';
 import { entityVersion } from '../columns/entity-change.ts';

@@ -1,8 +1,8 @@
 // Gives each transaction of a block a copy of its transfers, so that pages of transactions are read with one probe a
 // row. Runs when the block's rows are complete: no later block adds a transfer to a transaction.
 
-import { packTransfers, type TransfersOfTransaction } from '../../store/schema/packed-transfers.ts';
-import type { Row } from '../../store/schema/tables.ts';
+import { packTransfers, type TransfersOfTransaction } from '../../../packages/schema/packed-transfers.ts';
+import type { Row } from '../../../packages/schema/tables.ts';
 import type { BlockRows } from '../rows/block-rows.ts';
 
 export function packBlockTransfers(rows: BlockRows): void {

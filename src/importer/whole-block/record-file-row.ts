@@ -1,9 +1,10 @@
 // The rows of a block as a whole: record_file, which makes the block part of the ledger, its sidecars, proofs and
 // roots.
+
+import type { Row } from '../../../packages/schema/tables.ts';
 import { historyLevel } from '../../../packages/streams/block-stream/block-history.ts';
 import type { StreamBlock } from '../../../packages/streams/stream/stream-block.ts';
 import type { RootForms } from '../../store/read/select-root-forms.ts';
-import type { Row } from '../../store/schema/tables.ts';
 import type { BulkOperation, TableChanges } from '../../store/write/block-changes.ts';
 import type { BlockEvm } from '../block/item-context.ts';
 import type { UnitProof } from '../open/block-verification.ts';

@@ -1,22 +1,20 @@
 // The first numbers of an account: what it has, and what that is worth.
 import { html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
 import { link } from '../page/links.ts';
-import type { PageContext } from '../page/page-context.ts';
+import type { FoundRate } from '../page/newest-rate.ts';
 import { formatCount, hbar } from '../parts/amounts.ts';
 import { dollarsPerHbar, formatDollars, rateAt, toDollars } from '../parts/dollars.ts';
 import { moment } from '../parts/times.ts';
 import type { FoundAccount } from './find-account.ts';
 
-type StoredRate = Awaited<ReturnType<PageContext['ledger']['network']['exchangeRate']>>;
-
 export type Worth = { perHbar: bigint; dollars: bigint; writtenAt: bigint };
 
-/** `now`: the end of the newest block, ns. null = no rate is stored. */
-export function toWorth(found: StoredRate, tinybar: bigint | null, now: bigint): Worth | null {
-  if (tinybar === null) return null;
-  const rate = 'missingFileId' in found ? null : rateAt(found, now);
-  if (rate === null || 'missingFileId' in found) return null;
-  return { perHbar: dollarsPerHbar(rate), dollars: toDollars(tinybar, rate), writtenAt: found.timestamp };
+/** null = no rate is stored. */
+export function toWorth(found: FoundRate | null, tinybar: bigint | null): Worth | null {
+  const rate = found && rateAt(found.file, found.end);
+  if (tinybar === null || found === null || rate === null) return null;
+  const writtenAt = found.file.timestamp;
+  return { perHbar: dollarsPerHbar(rate), dollars: toDollars(tinybar, rate), writtenAt };
 }
 
 /** `maxTokens`: balances of tokens that an account is found with. */

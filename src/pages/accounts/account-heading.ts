@@ -23,7 +23,7 @@ export type AccountTab = keyof typeof pages;
 export function accountHeading(account: FoundAccount, tab: AccountTab, links: Links): Markup {
   const path = links.path('account', account.id);
   const ways = Object.values(pages).map(([end, text]) => ({ path: `${path}${end}`, text }));
-  return html`${heading('Account', code(formatEntityId(account.id)), marks(account))}
+  return html`${heading('Account', code(formatEntityId(account.id)), marks(account))}${links.labelLine(account.id)}
 ${tabs('Pages of the account', ways, `${path}${pages[tab][0]}`)}`;
 }
 

@@ -31,7 +31,7 @@ export const accountPage: Page = {
 export const addressPage: Page = { ...accountPage, path: '/address/:accountId' };
 
 async function showAccount(request: PageRequest, context: PageContext): Promise<PageContent> {
-  const { ledger, links, settings, networkName } = context;
+  const { ledger, links, settings, networkName, newestRate } = context;
   const asked = findAccount(context, request);
   const id = typedId(request.params.accountId!, settings.system) ?? (await asked).id;
   const name = formatEntityId(id);
@@ -40,12 +40,12 @@ async function showAccount(request: PageRequest, context: PageContext): Promise<
     ledger.accounts.kindOf(id),
     ledger.accounts.balanceHistory(id),
     ledger.newestEnd(),
-    ledger.network.exchangeRate({ from: null, to: null }),
+    newestRate(ledger),
     findTransactions(context, `account.id=${name}`),
   ]);
   const { createdTimestamp } = account;
   const now = blockEnd ?? settings.clock();
-  const worth = toWorth(rate, account.balance.balance, now);
+  const worth = toWorth(rate, account.balance.balance);
   const [created, rows] = await askTogether([
     findCreation(createdTimestamp, context),
     toAccountRows(context, id, found.items).then((unbalanced) => withBalances(context, unbalanced, history)),

@@ -8,19 +8,21 @@ import type { PageContext } from '../page/page-context.ts';
 import { formatPlainFraction, hbar, hbarChange, tokenChange } from '../parts/amounts.ts';
 import type { Column } from '../parts/table.ts';
 import { findTokenNames, plainTokenAmount, type TokenNames, tokenUnit } from '../parts/token-names.ts';
-import { transactionColumns } from '../transactions/transaction-columns.ts';
+import { type BriefMovement, toBriefMovement } from '../transactions/listed-transaction.ts';
+import { namingColumns } from '../transactions/transaction-columns.ts';
 import { type AccountMovements, movementsOf, type NftMovement, tokenIdsOf } from './account-movements.ts';
 
 export type AccountRow = LedgerTransaction & {
   accountId: bigint;
   movements: AccountMovements;
+  brief: BriefMovement | null;
   tokenNames: TokenNames;
   /** Tinybar; null = not known exactly. */
   balanceAfter: bigint | null;
 };
 
 export async function toAccountRows(
-  context: Pick<PageContext, 'ledger'>,
+  context: Pick<PageContext, 'ledger' | 'settings'>,
   accountId: bigint,
   transactions: readonly LedgerTransaction[],
 ): Promise<AccountRow[]> {
@@ -28,6 +30,7 @@ export async function toAccountRows(
   const tokenNames = await findTokenNames(context, moved.flatMap(tokenIdsOf));
   return transactions.map((transaction, place) => ({
     ...transaction,
+    brief: toBriefMovement(transaction, context.settings.system),
     ...{ accountId, movements: moved[place]!, tokenNames, balanceAfter: null },
   }));
 }
@@ -57,16 +60,18 @@ export async function withBalances(
 }
 
 export function accountRowColumns(links: Links, hasBalances: boolean): readonly Column<AccountRow>[] {
-  const usual = transactionColumns(links).filter(({ name }) => name !== 'About' && name !== 'Fee');
   const balance: Column<AccountRow> = {
     name: 'Balance',
+    narrow: 'none',
     isNumber: true,
     show: ({ balanceAfter }) => (balanceAfter === null ? null : hbar(balanceAfter)),
   };
   return [
-    ...usual,
+    ...withoutId(namingColumns(links)),
+    { name: 'With', narrow: 'start', show: (row) => showOther(row, links) },
     {
       name: 'Got or gave',
+      narrow: 'amount',
       isNumber: true,
       show: (row) => showMovements(row, links),
       fields: [
@@ -78,6 +83,7 @@ export function accountRowColumns(links: Links, hasBalances: boolean): readonly 
     },
     {
       name: 'Fee paid',
+      narrow: 'none',
       isNumber: true,
       show: (row) => (paidFee(row) === null ? null : hbar(paidFee(row)!)),
       fields: [
@@ -89,6 +95,21 @@ export function accountRowColumns(links: Links, hasBalances: boolean): readonly 
     },
     ...(hasBalances ? [balance] : []),
   ];
+}
+
+/** The id is in the file only: the type links to the transaction, and balances need the room. */
+function withoutId([id, ...others]: readonly Column<LedgerTransaction>[]): readonly Column<LedgerTransaction>[] {
+  const [first, ...rest] = others;
+  return [{ ...first!, fields: [...id!.fields!, ...first!.fields!] }, ...rest];
+}
+
+/** The other side of what it moved, else what it was about, else who paid. */
+function showOther(row: AccountRow, links: Links): MarkupValue {
+  const { accountId, brief, entityId, payerAccountId } = row;
+  const side = brief && (brief.from.accountId === accountId ? brief.to : brief.from);
+  if (side?.accountId) return links.account(side.accountId);
+  if (entityId !== null && entityId !== 0n && entityId !== accountId) return links.subject(row);
+  return payerAccountId === accountId ? null : links.account(payerAccountId);
 }
 
 /** The fee, where the account is who paid it: it is part of what the account gave. */

@@ -2,9 +2,11 @@
 // of a key.
 
 import { html } from '../../../packages/kit/markup.ts';
+import { toPublicKeyHex } from '../../../packages/protocol/hapi/key.ts';
 import { listAccounts } from '../../resources/accounts/list-accounts.ts';
 import { type ItemOf, itemsOfPage, listPage } from '../lists/list-page.ts';
-import type { Links } from '../page/links.ts';
+import { type Links, link } from '../page/links.ts';
+import type { Page } from '../page/page.ts';
 import { formatPlainFraction, hbar } from '../parts/amounts.ts';
 import { badge } from '../parts/badge.ts';
 import { code } from '../parts/bytes.ts';
@@ -13,6 +15,7 @@ import { foreignText } from '../parts/foreign-text.ts';
 import { heading } from '../parts/section.ts';
 import type { Column } from '../parts/table.ts';
 import { formatDay } from '../parts/times.ts';
+import { findAccount } from './find-account.ts';
 
 type ListedAccount = ItemOf<typeof listAccounts>;
 
@@ -20,11 +23,13 @@ function accountColumns(links: Links): readonly Column<ListedAccount>[] {
   return [
     {
       name: 'Id',
+      narrow: 'title',
       show: ({ id, deleted }) => html`${links.account(id)}${deleted ? html` ${badge('bad', 'Deleted')}` : null}`,
       fields: [idField('account_id', ({ id }) => id)],
     },
     {
       name: 'Balance',
+      narrow: 'amount',
       isNumber: true,
       show: ({ balance }) => (balance?.balance == null ? null : hbar(balance.balance)),
       fields: [
@@ -36,16 +41,19 @@ function accountColumns(links: Links): readonly Column<ListedAccount>[] {
     },
     {
       name: 'Tokens',
+      narrow: 'none',
       isNumber: true,
       show: ({ balance }) => balance?.tokens.length ?? null,
     },
     {
       name: 'Created',
+      narrow: 'end',
       show: ({ createdTimestamp }) => (createdTimestamp === null ? null : formatDay(createdTimestamp)),
       fields: [timeField('created_timestamp', ({ createdTimestamp }) => createdTimestamp)],
     },
     {
       name: 'Memo',
+      narrow: 'start',
       show: ({ memo }) => foreignText(memo, { max: 60 }),
       fields: [foreignField('memo', ({ memo }) => memo)],
     },
@@ -69,7 +77,8 @@ export const accountsPage = listPage({
 export const accountsWithKeyPage = listPage({
   path: '/accountsWithKey/:pubKey',
   title: () => 'Accounts of a key',
-  heading: ({ params }) => heading('Accounts of the key', code(params.pubKey!)),
+  heading: ({ params }, { links }) => html`${heading('Accounts of the key', code(params.pubKey!))}
+<p class="lead">${link(`${links.start}/tokens?publickey=${encodeURIComponent(params.pubKey!)}`, 'Tokens with this admin key')}</p>`,
   endpoint: listAccounts,
   fixed: ({ params }) => ({ 'account.publickey': params.pubKey! }),
   items: itemsOfPage,
@@ -77,3 +86,14 @@ export const accountsWithKeyPage = listPage({
   none: 'No account has this key.',
   order: 'desc',
 });
+
+/** Who uses the key of an account; one of several keys is shown with the account itself. */
+export const adminKeyPage: Page = {
+  path: '/adminKey/:accountId',
+  async ask(request, context) {
+    const { id, key } = await findAccount(context, request);
+    const single = toPublicKeyHex(key);
+    const path = !single ? context.links.path('account', id) : `${context.links.start}/accountsWithKey/${single}`;
+    return { location: path };
+  },
+};

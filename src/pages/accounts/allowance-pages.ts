@@ -9,6 +9,7 @@ import { type ItemOf, itemsOfPage, listPage, pathOfJson } from '../lists/list-pa
 import { type Links, link } from '../page/links.ts';
 import type { Page, PageRequest } from '../page/page.ts';
 import { formatPlainFraction, hbar } from '../parts/amounts.ts';
+import { idField } from '../parts/fields.ts';
 import { section } from '../parts/section.ts';
 import { type Column, table } from '../parts/table.ts';
 import { moment } from '../parts/times.ts';
@@ -25,7 +26,7 @@ type NftAllowance = Named<ItemOf<typeof listNftAllowances>>;
 const spender: Column<Allowance> = {
   name: 'Who may spend',
   show: () => null,
-  fields: [{ name: 'spender', text: (item) => formatEntityId(item.spender ?? 0n) }],
+  fields: [idField('spender', (item) => item.spender ?? 0n)],
 };
 const spenderColumn = (links: Links): Column<Allowance> => ({
   ...spender,

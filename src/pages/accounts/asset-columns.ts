@@ -1,6 +1,5 @@
 // What an account holds, as rows: tokens, NFTs, airdrops that wait.
 import { html } from '../../../packages/kit/markup.ts';
-import { formatEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
 import { formatTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
 import type { listAccountNfts } from '../../resources/accounts/list-account-nfts.ts';
 import type { listAccountTokens } from '../../resources/accounts/list-account-tokens.ts';
@@ -10,6 +9,7 @@ import type { Links } from '../page/links.ts';
 import type { PageContext } from '../page/page-context.ts';
 import { badge } from '../parts/badge.ts';
 import { hexBytes } from '../parts/bytes.ts';
+import { idField } from '../parts/fields.ts';
 import { foreignLink } from '../parts/foreign-link.ts';
 import { foreignText } from '../parts/foreign-text.ts';
 import type { Column } from '../parts/table.ts';
@@ -48,7 +48,7 @@ export function tokenColumnsOf(links: Links): readonly Column<OfToken>[] {
     {
       name: 'Token',
       show: ({ tokenId }) => links.token(tokenId),
-      fields: [{ name: 'token_id', text: ({ tokenId }) => formatEntityId(tokenId ?? 0n) }],
+      fields: [idField('token_id', ({ tokenId }) => tokenId ?? 0n)],
     },
     {
       name: 'Name',
@@ -137,9 +137,7 @@ export function nftColumns(links: Links): readonly Column<HeldNft>[] {
     {
       name: 'May spend',
       show: ({ spender }) => links.account(spender),
-      fields: [
-        { name: 'spender', text: ({ spender }) => (spender === null || spender === 0n ? '' : formatEntityId(spender)) },
-      ],
+      fields: [idField('spender', ({ spender }) => spender || null)],
     },
   ];
 }
@@ -151,7 +149,7 @@ export function airdropColumns(links: Links, other: 'sender' | 'receiver'): read
     {
       name: other === 'sender' ? 'From' : 'To',
       show: (item) => links.account(otherId(item)),
-      fields: [{ name: other, text: (item) => formatEntityId(otherId(item) ?? 0n) }],
+      fields: [idField(other, (item) => otherId(item) ?? 0n)],
     },
     ...tokenColumnsOf(links),
     {

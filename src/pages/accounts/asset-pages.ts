@@ -12,6 +12,7 @@ import { section } from '../parts/section.ts';
 import { table } from '../parts/table.ts';
 import { accountHeading, headingOf } from './account-heading.ts';
 import { airdropColumns, holdingColumns, nftColumns, withTokenNames } from './asset-columns.ts';
+import { contractHoldings } from './contract-holdings.ts';
 import { accountParams, findAccount } from './find-account.ts';
 
 const start = '/account/:accountId';
@@ -34,11 +35,12 @@ export const assetsPage: Page = {
       const account = await findAccount(context, request);
       const id = formatEntityId(account.id);
       const params = { idOrAliasOrEvmAddress: id };
-      const [tokens, nfts, pending, outstanding] = await Promise.all([
+      const [tokens, nfts, pending, outstanding, ofContracts] = await Promise.all([
         context.ask(listAccountTokens, { params }),
         context.ask(listAccountNfts, { params }),
         context.ask(listPendingAirdrops, { params: { id }, queryText: 'limit=10' }),
         context.ask(listOutstandingAirdrops, { params: { id }, queryText: 'limit=10' }),
+        contractHoldings(account, context),
       ]);
       const { links } = context;
       const path = links.path('account', account.id);
@@ -55,6 +57,7 @@ ${section(
   { id: 'nfts', title: 'NFTs', beside: all('nfts', nfts) },
   table(nftColumns(links), await withTokenNames(nfts.found, context), { caption: 'NFTs', none: none.nfts }),
 )}
+${ofContracts}
 ${section(
   { id: 'pending', title: 'Airdrops that it may claim', beside: all('airdrops/pending', pending) },
   table(airdropColumns(links, 'sender'), await withTokenNames(pending.found, context), {

@@ -1,10 +1,10 @@
 // `/{network}/account/:accountId/hooks`: code that runs when the account is used.
-import { formatEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
 import { formatTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
 import { listHooks } from '../../resources/accounts/list-hooks.ts';
 import { type ItemOf, itemsOfPage, listPage } from '../lists/list-page.ts';
 import type { Links } from '../page/links.ts';
 import { badge } from '../parts/badge.ts';
+import { idField } from '../parts/fields.ts';
 import { keyTree } from '../parts/key-tree.ts';
 import type { Column } from '../parts/table.ts';
 import { moment } from '../parts/times.ts';
@@ -23,7 +23,7 @@ function hookColumns(links: Links): readonly Column<Hook>[] {
     {
       name: 'Runs',
       show: ({ contractId }) => links.contract(contractId),
-      fields: [{ name: 'contract_id', text: ({ contractId }) => formatEntityId(contractId ?? 0n) }],
+      fields: [idField('contract_id', ({ contractId }) => contractId ?? 0n)],
     },
     {
       name: 'When',

@@ -41,7 +41,11 @@ export const movementFields: readonly Field<MovementLine>[] = [
   { name: 'type', text: ({ transaction }) => transactionTypeName(transaction.type) },
   { name: 'result', text: ({ transaction }) => responseCodeName(transaction.result) },
   { name: 'memo', text: ({ transaction }) => Buffer.from(transaction.memo ?? []).toString('utf8'), isForeign: true },
-  { name: 'asset', text: ({ asset }) => (asset === 'HBAR' ? asset : formatEntityId(asset)) },
+  {
+    name: 'asset',
+    text: ({ asset }) => (asset === 'HBAR' ? asset : formatEntityId(asset)),
+    id: ({ asset }) => (asset === 'HBAR' ? null : asset),
+  },
   { name: 'symbol', text: ({ symbol }) => symbol, isForeign: true },
   { name: 'amount', text: ({ amount }) => amount },
   { name: 'nft_serials', text: ({ serials }) => serials },

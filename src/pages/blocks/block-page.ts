@@ -13,7 +13,7 @@ import { pathOfJson } from '../lists/list-page.ts';
 import { type Links, link } from '../page/links.ts';
 import type { Page, PageRequest } from '../page/page.ts';
 import type { PageContext } from '../page/page-context.ts';
-import { formatCount } from '../parts/amounts.ts';
+import { formatCount, hbar } from '../parts/amounts.ts';
 import { code } from '../parts/bytes.ts';
 import { type Fact, facts } from '../parts/facts.ts';
 import { foreignText } from '../parts/foreign-text.ts';
@@ -21,6 +21,8 @@ import { proofBadge, proofFacts } from '../parts/proof-words.ts';
 import { heading, section } from '../parts/section.ts';
 import { table } from '../parts/table.ts';
 import { exactMoment, formatDuration } from '../parts/times.ts';
+import { findRates, type Rates, worth } from '../parts/worth.ts';
+import { toListedTransactions } from '../transactions/listed-transaction.ts';
 import { transactionColumns } from '../transactions/transaction-columns.ts';
 
 export const blockPage: Page = {
@@ -28,9 +30,11 @@ export const blockPage: Page = {
   async ask(request, context) {
     const { links } = context;
     const block = await findBlock(request.params.blockHon!, context);
-    const [neighbours, transactions] = await Promise.all([
+    const [neighbours, transactions, fees, rates] = await Promise.all([
       findNeighbours(context, block.number),
       showTransactions(request, context, block),
+      context.ledger.blocks.fees(block),
+      findRates(context, block.consensusEnd),
     ]);
     const { proof } = block;
     const name = formatCount(block.number);
@@ -40,7 +44,7 @@ export const blockPage: Page = {
       proofOf: block.number.toString(),
       main: html`${heading('Block', name, proof ? proofBadge(proof) : null)}
 ${wayAround(neighbours, links)}
-<div class="card">${facts([...factsOf(block), ...(proof ? proofFacts(proof, links) : []), ...hashesOf(block, neighbours, links)])}</div>
+<div class="card">${facts([...factsOf(block, showFees(block, fees, rates)), ...(proof ? proofFacts(proof, links) : []), ...hashesOf(block, neighbours, links)])}</div>
 ${transactions}`,
     };
   },
@@ -60,7 +64,7 @@ async function findBlock(text: string, { ledger, settings }: PageContext) {
   return block;
 }
 
-function factsOf(block: ShownBlock): Fact[] {
+function factsOf(block: ShownBlock, fees: MarkupValue): Fact[] {
   const { consensusStart, consensusEnd, count, gasUsed, hapiVersion, size, name } = block;
   const seconds = (consensusEnd - consensusStart) / 1_000_000_000n;
   return [
@@ -70,12 +74,25 @@ function factsOf(block: ShownBlock): Fact[] {
       html`${exactMoment(consensusEnd)}${seconds > 0n ? html` <span class="faint">${formatDuration(seconds)} later</span>` : null}`,
     ],
     ['Transactions', formatCount(count)],
+    ['Fees', fees],
     ['Gas used', gasUsed === null ? null : formatCount(gasUsed)],
     ['Size', size === null ? null : `${formatCount(size)} bytes`],
     ['HAPI version', hapiVersion],
     ['File', html`<code>${foreignText(name)}</code>`],
   ];
 }
+
+/** null = none of its transactions is stored. */
+function showFees({ count }: ShownBlock, { transactions, fees }: BlockFees, rates: Rates): MarkupValue {
+  if (transactions === 0n) return null;
+  const some =
+    transactions === count
+      ? null
+      : html` <span class="faint">of the ${formatCount(transactions)} that are stored</span>`;
+  return html`${hbar(fees)} ${worth(fees, rates)}${some}`;
+}
+
+type BlockFees = Awaited<ReturnType<PageContext['ledger']['blocks']['fees']>>;
 
 function hashesOf({ hash, fileHash, previousHash, proof }: ShownBlock, { previous }: Neighbours, links: Links): Fact[] {
   const isFile = proof?.kind === 'nodes';
@@ -109,7 +126,8 @@ const pageSize = 25;
 const timeForm = /^\d{1,12}\.\d{9}$/;
 
 /** `?after=` a consensus time: the next page. */
-async function showTransactions(request: PageRequest, { ask, links }: PageContext, block: ShownBlock) {
+async function showTransactions(request: PageRequest, context: PageContext, block: ShownBlock) {
+  const { ask, links } = context;
   const after = new URLSearchParams(request.queryText).get('after');
   if (after !== null && !timeForm.test(after)) throw refuse('invalidParameter', { name: 'after' });
   const within = `timestamp=gte:${formatTimestamp(block.consensusStart)}&timestamp=lte:${formatTimestamp(block.consensusEnd)}`;
@@ -127,6 +145,6 @@ async function showTransactions(request: PageRequest, { ask, links }: PageContex
       : html`<nav class="pager" aria-label="Pages of the list">${first}${next}</nav>`;
   const beside = link(pathOfJson(listTransactions, {}, within), 'As JSON');
   const options = { caption: 'Transactions of this block', none: 'It has no transaction here.' };
-  const shown = table(transactionColumns(links), found.items, options);
+  const shown = table(transactionColumns(links), await toListedTransactions(context, found.items), options);
   return section({ id: 'transactions', title: 'Transactions', beside }, html`${shown}${pager}`);
 }

@@ -17,11 +17,13 @@ export function blockColumns(links: Links): readonly Column<ListedBlock>[] {
   return [
     {
       name: 'Number',
+      narrow: 'title',
       show: ({ number }) => links.block(number),
       fields: [{ name: 'number', text: ({ number }) => number.toString() }],
     },
     {
       name: 'End',
+      narrow: 'end',
       show: ({ consensusEnd }) => moment(consensusEnd),
       fields: [
         timeField('consensus_start', ({ consensusStart }) => consensusStart),
@@ -30,18 +32,21 @@ export function blockColumns(links: Links): readonly Column<ListedBlock>[] {
     },
     {
       name: 'Transactions',
+      narrow: 'amount',
       isNumber: true,
       show: ({ count }) => formatCount(count),
       fields: [{ name: 'transactions', text: ({ count }) => count.toString() }],
     },
     {
       name: 'Gas',
+      narrow: 'none',
       isNumber: true,
       show: ({ gasUsed }) => (gasUsed === null ? null : formatCount(gasUsed)),
       fields: [{ name: 'gas_used', text: ({ gasUsed }) => gasUsed?.toString() ?? '' }],
     },
     {
       name: 'Hash',
+      narrow: 'start',
       show: ({ hash }) => (hash === null ? null : code(html`0x${hash.slice(0, 16)}&hellip;`)),
       fields: [{ name: 'hash', text: ({ hash }) => (hash === null ? '' : `0x${hash}`) }],
     },
@@ -55,6 +60,7 @@ export const blocksPage = listPage({
   items: itemsOfPage,
   columns: ({ links }) => blockColumns(links),
   none: 'No block fits.',
+  numbered: ({ number }) => number,
   filters: timeFields,
   live: () => ({ url: newBlocks, name: 'blocks' }),
 });

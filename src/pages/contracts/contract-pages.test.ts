@@ -4,6 +4,7 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readAbi } from '../../../packages/abi/read-abi.ts';
+import { keccak256 } from '../../../packages/protocol/keccak256.ts';
 import { openServer } from '../../../packages/test-support/http/open-server.ts';
 import { shownText } from '../../../packages/test-support/http/read-page.ts';
 import {
@@ -51,11 +52,17 @@ const layout = {
     { label: 'owner', slot: '1', offset: 0, type: 't_address' },
     { label: 'on', slot: '1', offset: 20, type: 't_bool' },
     { label: 'title', slot: '2', offset: 0, type: 't_string_storage' },
+    { label: 'seen', slot: '3', offset: 0, type: 't_mapping(t_uint256,t_uint128)' },
   ],
   types: {
     t_uint128: { encoding: 'inplace', label: 'uint128', numberOfBytes: '16' },
     t_address: { encoding: 'inplace', label: 'address', numberOfBytes: '20' },
     t_bool: { encoding: 'inplace', label: 'bool', numberOfBytes: '1' },
+    't_mapping(t_uint256,t_uint128)': {
+      ...{ encoding: 'mapping', label: 'mapping(uint256 => uint128)', numberOfBytes: '32' },
+      ...{ key: 't_uint256', value: 't_uint128' },
+    },
+    t_uint256: { encoding: 'inplace', label: 'uint256', numberOfBytes: '32' },
     t_string_storage: { encoding: 'bytes', label: 'string', numberOfBytes: '32' },
   },
 };
@@ -118,6 +125,8 @@ const rows = [
   slotRow(1n, `01${(1001).toString(16).padStart(40, '0')}`),
   slotRow(2n, `${Buffer.from('Hi').toString('hex').padEnd(62, '0')}04`),
   slotRow(9n, '05'),
+  // Of the mapping, by the argument of a call.
+  slotRow(BigInt(`0x${keccak256(Buffer.concat([wordOf(7000n), wordOf(3n)])).toString('hex')}`), '2b'),
 ];
 
 let pages: CheckedPages;
@@ -245,6 +254,14 @@ describe('lists', () => {
   });
 });
 
+it('a text is found in the lines of a source, as it is, in any case of letters', async () => {
+  const found = await page('0.0.2001/source?find=CONTRACT%20echo');
+  expect(found.text).toContain('Line 2 contract Echo { /* says');
+  expect(found.body).toMatch(/href="[^"]*line=1#L2">Line 2</);
+  expect((await page('0.0.2001/source?find=%3Cb%3E')).text).toContain('No line of this file has it.');
+  expect((await page(`0.0.2001/source?find=${'x'.repeat(101)}`)).statusCode).toBe(400);
+});
+
 describe('functions', () => {
   const twice = `function=0x${selector('twice')}`;
 
@@ -296,6 +313,7 @@ describe('code and storage', () => {
     expect(text).toMatch(/owner address 0x0{37}3E9 number 1001/i);
     expect(text).toContain('on bool true');
     expect(text).toContain('title string Hi');
+    expect(text).toContain('seen[7000] uint128 43');
     const { body } = await page('0.0.2001/state.csv');
     expect(body).toContain(`0x${wordOf(9n).toString('hex')},,`);
   });
@@ -354,5 +372,50 @@ describe('sources', () => {
     ['source?job=00000000-0000-0000-0000-000000000000', 404],
   ])('%s: %d', async (path, status) => {
     expect((await page(`0.0.2001/${path}`)).statusCode).toBe(status);
+  });
+});
+
+describe('the search field', () => {
+  const suggest = async (text: string, from = '192.0.2.1') => {
+    const url = `/search/suggest?q=${encodeURIComponent(text)}`;
+    const { statusCode, body } = await app.inject({ url, remoteAddress: from });
+    const lines = [...body.matchAll(/<li data-page="([^"]+)">(.*?)<\/li>/gs)].map(([, path, line]) => [
+      path,
+      shownText(line!),
+    ]);
+    return { statusCode, lines };
+  };
+  const echoAddress = '0x00000000000000000000000000000000000007D1';
+  const ofEcho = `/demo/contract/${echoAddress}/source`;
+
+  it.each<[string, string[]]>([
+    ['ec', [`Contract Echo ${echoAddress}, sources checked`]],
+    ['ECHO', [`Contract Echo ${echoAddress}, sources checked`]],
+    ['cho', []],
+    ['e%', []],
+    ['_cho', []],
+    ['3', []],
+    ['x', []],
+    ['x'.repeat(101), []],
+    ['0.0.2001', ['Contract 0.0.2001 0.00002001 ℏ newer']],
+  ])('suggests what %s may mean', async (text, lines) => {
+    const found = await suggest(text);
+    expect([found.statusCode, found.lines.map(([, line]) => line!.replace(/\s+/g, ' ').trim())]).toEqual([200, lines]);
+    if (lines[0]?.includes('Echo')) expect(found.lines[0]![0]).toBe(ofEcho);
+  });
+
+  it('looks a contract up by its name', async () => {
+    const { statusCode, headers } = await app.inject('/search?q=echo');
+    expect([statusCode, headers.location]).toEqual([302, ofEcho]);
+    const asProgram = await app.inject({ url: '/search?q=echo', headers: { accept: 'application/json' } });
+    expect((await app.inject(asProgram.headers.location as string)).json()).toMatchObject({ contract_id: '0.0.2001' });
+  });
+
+  it('answers a client so often in a second, and others still', async () => {
+    const answers = await Promise.all(Array.from({ length: 40 }, () => suggest('echo', '192.0.2.7')));
+    const refused = answers.filter(({ statusCode }) => statusCode === 429).length;
+    expect(refused).toBeGreaterThan(0);
+    expect(refused).toBeLessThan(40);
+    expect((await suggest('echo', '192.0.2.8')).statusCode).toBe(200);
   });
 });

@@ -21,22 +21,26 @@ function contractColumns(links: Links): readonly Column<ListedContract>[] {
   return [
     {
       name: 'Id',
+      narrow: 'title',
       show: ({ contractId, deleted }) =>
         html`${links.contract(contractId)}${deleted ? html` ${badge('bad', 'Deleted')}` : null}`,
       fields: [idField('contract_id', ({ contractId }) => contractId)],
     },
     {
       name: 'EVM address',
+      narrow: 'none',
       show: (contract) => code(addressOf(contract)),
       fields: [{ name: 'evm_address', text: addressOf }],
     },
     {
       name: 'Created',
+      narrow: 'end',
       show: ({ createdTimestamp }) => (createdTimestamp === null ? null : moment(createdTimestamp)),
       fields: [timeField('created_timestamp', ({ createdTimestamp }) => createdTimestamp)],
     },
     {
       name: 'Memo',
+      narrow: 'start',
       show: ({ memo }) => foreignText(memo, { max: 60 }),
       fields: [foreignField('memo', ({ memo }) => memo)],
     },

@@ -17,6 +17,7 @@ import { refusePlace } from '../../../packages/web-server/refuse-place.ts';
 import type { AnswerForm, Responder } from '../../../packages/web-server/responder.ts';
 import { splitTarget } from '../../api/frame/asked-dialect.ts';
 import { authorize } from '../../api/frame/basic-auth.ts';
+import { ofNetwork, pagesStart } from '../frame/network-slug.ts';
 import type { PageDownload, PageRequest } from '../page/page.ts';
 import type { PageContext } from '../page/page-context.ts';
 
@@ -44,7 +45,6 @@ const maxAttempts = 8;
 
 export function addDownloads(
   app: FastifyInstance,
-  start: string,
   downloads: readonly PageDownload[],
   context: PageContext,
   { responder, admission, clientOf, form, registry }: Frame,
@@ -60,7 +60,11 @@ export function addDownloads(
   });
 
   for (const download of downloads) {
-    app.get(`${start}${download.path}`, (request, reply) => void answer(download, request, reply));
+    app.get(
+      `${pagesStart}${download.path}`,
+      ofNetwork('mirrored'),
+      (request, reply) => void answer(download, request, reply),
+    );
   }
 
   async function answer(download: PageDownload, request: FastifyRequest, reply: FastifyReply): Promise<void> {

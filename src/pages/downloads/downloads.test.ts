@@ -161,13 +161,13 @@ function pageContext() {
   const calls = createCalls({
     db,
     system,
-    chainId: settings.chainId,
+    network: settings.network,
     limits: { requestsPerSecond: 1, gasPerSecond: 1, tracesPerSecond: 1 },
   });
   const ledger = createLedger({ db, clock, system });
   return createPageContext(
     { ledger, calls, abis: noContractAbis, verifiedShare: async () => null, settings, dialect: findDialect('spec') },
-    { networkName: 'demo', slug: 'demo' },
+    { site: { networkName: 'demo', slug: 'demo' } },
   );
 }
 
@@ -237,7 +237,7 @@ describe('a client', () => {
       form,
       registry: new Registry(),
     };
-    addDownloads(own, '/test', [download, short, broken], pageContext(), frame, limits);
+    addDownloads(own, [download, short, broken], pageContext(), frame, limits);
     await own.listen({ port: 0, host: '127.0.0.1' });
     port = (own.server.address() as AddressInfo).port;
   });
@@ -253,7 +253,7 @@ describe('a client', () => {
     });
 
   it('that does not read stops what is made for it, and is ended after a while', async () => {
-    const answer = await open('/test/endless.csv');
+    const answer = await open('/demo/endless.csv');
     const closed = new Promise((done) => answer.on('close', done));
     answer.on('error', () => undefined);
     let before = -1;
@@ -273,7 +273,7 @@ describe('a client', () => {
   });
 
   it('that leaves ends what is made for it', async () => {
-    const answer = await open('/test/endless.csv');
+    const answer = await open('/demo/endless.csv');
     answer.on('error', () => undefined);
     await new Promise((done) => answer.once('data', done));
     answer.destroy();
@@ -281,16 +281,16 @@ describe('a client', () => {
   });
 
   it('has company: few pieces are made at once, and files beyond a number are refused', async () => {
-    const answers = await Promise.all(Array.from({ length: limits.maxOpen }, () => open('/test/endless.csv')));
+    const answers = await Promise.all(Array.from({ length: limits.maxOpen }, () => open('/demo/endless.csv')));
     for (const answer of answers) answer.on('error', () => undefined).resume();
-    const refused = await open('/test/endless.csv');
+    const refused = await open('/demo/endless.csv');
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '5']);
     refused.resume();
     await vi.waitUntil(() => seen.made > 60, { timeout: 20_000 });
     expect(seen.mostMaking).toBeLessThanOrEqual(limits.maxMaking);
     for (const answer of answers) answer.destroy();
     await vi.waitUntil(() => seen.ended === 2 + limits.maxOpen, { timeout: 20_000 });
-    const after = await open('/test/short.csv');
+    const after = await open('/demo/short.csv');
     expect(after.statusCode).toBe(200);
     after.resume();
   });
@@ -299,16 +299,16 @@ describe('a client', () => {
     const before = seen.ended;
     // The file of the test before ends here a moment after its client has it.
     await new Promise((done) => setTimeout(done, 100));
-    const answers = await Promise.all(Array.from({ length: limits.maxOpen }, () => open('/test/endless.csv')));
+    const answers = await Promise.all(Array.from({ length: limits.maxOpen }, () => open('/demo/endless.csv')));
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200));
     const broken: Error[] = [];
     const take = (answer: IncomingMessage) => answer.on('error', (error) => broken.push(error)).resume();
     answers.forEach(take);
     for (const from of ['127.0.0.2', '127.0.0.3']) {
-      const own = await open('/test/short.csv', from);
+      const own = await open('/demo/short.csv', from);
       expect([own.statusCode, await textOf(own)]).toEqual([200, '0\r\n1\r\n2\r\n3\r\n4\r\n']);
       await new Promise((done) => setTimeout(done, 100));
-      const again = await Promise.all(Array.from({ length: 3 }, () => open('/test/endless.csv')));
+      const again = await Promise.all(Array.from({ length: 3 }, () => open('/demo/endless.csv')));
       // The place that was given back is there for one of them.
       expect(again.map(({ statusCode }) => statusCode).sort()).toEqual([200, 429, 429]);
       again.forEach(take);
@@ -322,7 +322,7 @@ describe('a client', () => {
 
   it('waits in the middle of a file where a new question would be refused, and is refused before its first', async () => {
     isFull = true;
-    const refused = await open('/test/short.csv');
+    const refused = await open('/demo/short.csv');
     expect(refused.statusCode).toBe(503);
     refused.resume();
     isFull = false;
@@ -333,7 +333,7 @@ describe('a client', () => {
       // The second and third look find no room.
       return asked === 2 || asked === 3 ? Promise.reject(refuse('overloaded')) : work();
     };
-    const answer = await open('/test/short.csv');
+    const answer = await open('/demo/short.csv');
     let text = '';
     for await (const part of answer) text += part;
     admission.run = run;
@@ -342,7 +342,7 @@ describe('a client', () => {
   });
 
   it('sees that a file is not whole', async () => {
-    const answer = await open('/test/broken.csv');
+    const answer = await open('/demo/broken.csv');
     const reading = (async () => {
       for await (const _ of answer) headIsRead.resolve();
     })();
@@ -350,11 +350,11 @@ describe('a client', () => {
   });
 
   it('that asks for the head alone gets it without a body', async () => {
-    const { statusCode, body, headers } = await own.inject({ method: 'HEAD', url: '/test/short.csv' });
+    const { statusCode, body, headers } = await own.inject({ method: 'HEAD', url: '/demo/short.csv' });
     expect([statusCode, body, headers['content-disposition']]).toEqual([
       200,
       '',
-      'attachment; filename="test-short.csv"',
+      'attachment; filename="demo-short.csv"',
     ]);
   });
 });

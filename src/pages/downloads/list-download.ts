@@ -1,5 +1,6 @@
 // A list as a CSV file: the pages of its endpoint one after the other, from the one on that the query names.
 import { refuse } from '../../../packages/web-server/request-error.ts';
+import type { Links } from '../page/links.ts';
 import type { PageDownload, PageRequest } from '../page/page.ts';
 import type { PageContext } from '../page/page-context.ts';
 import type { Field } from '../parts/table.ts';
@@ -31,7 +32,7 @@ export function listDownload<T>(options: ListDownloadOptions<T>): PageDownload {
   return {
     path,
     async *lines(request, context) {
-      const listed = await fields(context, request);
+      const listed = withLabels(await fields(context, request), context.links);
       if (listed.length === 0) throw refuse('notFound');
       const find = open(context);
       let queryText: string | null = withLargestPages(toQuery(request.queryText), context.settings.limitMax);
@@ -59,4 +60,14 @@ function withLargestPages(queryText: string, limitMax: number): string {
   const others = queryText.split('&').filter((part) => part !== '' && !/^limit=[1-9]\d*$/.test(part));
   const isRefused = others.some((part) => part.startsWith('limit='));
   return [...others, ...(isRefused ? [] : [`limit=${limitMax}`])].join('&');
+}
+
+/** Behind each id its name, where those who run the mirror have given any. */
+function withLabels<T>(fields: readonly Field<T>[], { hasLabels, labelText }: Links): readonly Field<T>[] {
+  if (!hasLabels) return fields;
+  return fields.flatMap((field) => {
+    const { name, id } = field;
+    if (id === undefined) return field;
+    return [field, { name: `${name}_label`, text: (item: T) => labelText(id(item)), isForeign: true }];
+  });
 }

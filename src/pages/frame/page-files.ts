@@ -9,10 +9,12 @@ export type PageFile = { path: string; body: string; contentType: string };
 const folder = join(import.meta.dirname, '../browser');
 
 export const styleFile = read('style.css', 'text/css; charset=utf-8');
-export const scriptFile = read('page.js', 'text/javascript; charset=utf-8');
+export const scriptFile = read('page.js', 'text/javascript; charset=utf-8', 'visitor.js');
 
-function read(name: string, contentType: string): PageFile {
-  const body = readFileSync(join(folder, name), 'utf8');
+/** `further`: files that follow in the same one, each with names of its own. */
+function read(name: string, contentType: string, ...further: string[]): PageFile {
+  const texts = [name, ...further].map((file) => readFileSync(join(folder, file), 'utf8'));
+  const body = further.length === 0 ? texts.join('') : texts.map((text) => `{\n${text}}\n`).join('');
   const [stem, ending] = name.split('.');
   return { path: `/assets/${stem}-${hash('sha256', body).slice(0, 12)}.${ending}`, body, contentType };
 }

@@ -1,25 +1,32 @@
 // What is around every page: head, the way to the other pages, the search, and the same as JSON and as a proof.
 import { html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
+import type { AllowedSources } from '../page/page.ts';
 import { titleText } from '../parts/foreign-text.ts';
 import { searchForm } from '../parts/search-form.ts';
 import { scriptFile, styleFile } from './page-files.ts';
 
+/** Pictures and files that a script reads may come from others, too, where the visitor asked for it. */
+export function policyAllowing({ images, connects }: AllowedSources): string {
+  return [
+    "default-src 'none'",
+    "style-src 'self'",
+    "script-src 'self'",
+    `connect-src ${["'self'", ...connects].join(' ')}`,
+    `img-src ${["'self'", ...images].join(' ')}`,
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
 /** Nothing from other origins, nothing inline; forms are sent to this server only. */
-export const pagePolicy = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "script-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ');
+export const pagePolicy = policyAllowing({ images: [], connects: [] });
 
 export type PageSite = {
-  networkName: string;
+  /** The current one, as all members here. */
+  readonly networkName: string;
   /** The network's name in paths. */
-  slug: string;
+  readonly slug: string;
   /** Before `/api/v1` in links: the dialect that pages ask in, where that of the port is another. */
   apiPrefix: '' | '/spec';
   /** Whether this port serves the status page, too. */
@@ -49,6 +56,7 @@ const lists = [
   ['contracts', 'Contracts'],
   ['topics', 'Topics'],
   ['nodes', 'Nodes'],
+  ['charts', 'Charts'],
 ] as const;
 
 export function framePage(site: PageSite, page: FramedPage): string {
@@ -90,7 +98,7 @@ ${main}
 </main>
 <footer class="end"><div>
 <ul>${same}<li><a href="/api">API</a></li><li><a href="/docs">Documentation</a></li>${site.hasStatus() ? html`<li><a href="/status">Status</a></li>` : null}</ul>
-<p>Times are in UTC.</p>
+<p data-times>Times are in UTC.</p>
 </div></footer>
 </body>
 </html>

@@ -24,8 +24,8 @@ export function refusalShapes(site: PageSite): AnswerShapes {
 function formatRefusal(site: PageSite, { status, found }: RequestError): string {
   const heading = headings[status] ?? 'This went wrong';
   const sentences = found.map((refusal) => {
-    const detail = refusal.data?.detail;
-    return html`<p>${textOf(refusal)}${detail === undefined ? null : html` &ndash; ${detail}`}</p>`;
+    const { detail, missing } = refusal.data ?? {};
+    return html`<p>${missing ?? textOf(refusal)}${detail === undefined ? null : html` &ndash; ${detail}`}</p>`;
   });
   return framePage(site, {
     title: heading,

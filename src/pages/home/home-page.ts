@@ -7,12 +7,13 @@ import { blockColumns } from '../blocks/blocks-page.ts';
 import { link } from '../page/links.ts';
 import type { PageContent } from '../page/page.ts';
 import type { PageContext } from '../page/page-context.ts';
-import { outcomeBadge } from '../parts/badge.ts';
 import { liveFeed, newBlocks } from '../parts/live-feed.ts';
 import { searchForm } from '../parts/search-form.ts';
 import { section } from '../parts/section.ts';
 import { table } from '../parts/table.ts';
+import { toListedTransactions } from '../transactions/listed-transaction.ts';
 import { transactionColumns } from '../transactions/transaction-columns.ts';
+import { blockStrip } from './block-strip.ts';
 import { askFigures, formatFigures } from './figures.ts';
 import { formatState } from './mirror-state.ts';
 import { throughputCharts } from './throughput-charts.ts';
@@ -28,9 +29,12 @@ export async function showHome(context: PageContext): Promise<PageContent> {
   const { blocks, transactions, block } = newest;
   const main = block
     ? html`${formatFigures(figures, { blocks, now: settings.clock() })}
+<div class="moving"${liveFeed({ url: newBlocks, name: 'blocks' }, context)}>
+${blockStrip(blocks, context.links)}
+<div class="grid uneven">
+${formatNewest(context, newest)}</div></div>
 <div class="grid">${throughputCharts(throughput)}</div>
-<div class="grid uneven"${liveFeed({ url: newBlocks, name: 'blocks' }, context)}>
-${formatNewest(context, newest)}</div>
+<p>${link(`${context.links.start}/charts`, 'Charts over weeks and years')}</p>
 ${formatState({ block, extent, now: settings.clock() })}`
     : formatEmpty(transactions.length);
   return {
@@ -47,10 +51,12 @@ type Newest = Awaited<ReturnType<typeof askNewest>>;
 
 /** As of one block. `block`: with how it was verified; null = nothing is stored yet. */
 function askNewest({ snapshot }: PageContext) {
-  return snapshot(async ({ ask }) => {
+  return snapshot(async (own) => {
+    const { ask } = own;
     const queryText = 'limit=10';
     const { items: blocks } = (await ask(listBlocks, { queryText })).found;
-    const { items: transactions } = (await ask(listTransactions, { queryText })).found;
+    const listed = (await ask(listTransactions, { queryText })).found.items;
+    const transactions = await toListedTransactions(own, listed);
     const [first] = blocks;
     const params = { hashOrNumber: String(first?.number) };
     return { blocks, transactions, block: first ? (await ask(getBlock, { params })).found : null };
@@ -63,10 +69,7 @@ function formatTitle(networkName: string): string {
 
 function formatNewest({ links }: PageContext, { blocks, transactions }: Newest): Markup {
   const ofBlocks = blockColumns(links).filter(({ name }) => ['Number', 'End', 'Transactions'].includes(name));
-  const ofTransactions = [
-    ...transactionColumns(links).filter(({ name }) => ['Id', 'Type'].includes(name)),
-    { name: 'Result', show: ({ result }: { result: number }) => outcomeBadge(result) },
-  ];
+  const ofTransactions = transactionColumns(links).filter(({ name }) => !['Id', 'Fee'].includes(name));
   return html`${section(
     { id: 'blocks', title: 'Newest blocks', beside: link(`${links.start}/blocks`, 'All blocks') },
     table(ofBlocks, blocks, { caption: 'Newest blocks', none: 'None yet.' }),

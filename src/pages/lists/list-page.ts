@@ -2,7 +2,9 @@
 // page and its JSON are always of the same items.
 
 import { html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
+import { findDialect } from '../../api/dialect/find-dialect.ts';
 import type { Endpoint, Finds } from '../../api/endpoint/endpoint.ts';
+import type { Order } from '../../api/reading/page/page.ts';
 import type { Page as LedgerPage } from '../../ledger/question/page.ts';
 import { listDownload } from '../downloads/list-download.ts';
 import { askTogether } from '../page/ask-together.ts';
@@ -10,7 +12,19 @@ import type { Page, PageRequest } from '../page/page.ts';
 import type { PageContext } from '../page/page-context.ts';
 import { type FilterField, filterForm, formatQuery, toEndpointQuery } from '../parts/filters.ts';
 import { type LiveFeed, liveFeed } from '../parts/live-feed.ts';
-import { type Column, pager, table } from '../parts/table.ts';
+import { type Column, table } from '../parts/table.ts';
+import { canJump, findJump, readJump } from './jump.ts';
+import { type ListPages, listPager } from './list-pager.ts';
+import {
+  orderOf,
+  otherOrder,
+  type PageKeys,
+  type SplitQuery,
+  splitQuery,
+  toPrevious,
+  turnBack,
+  turnPosition,
+} from './list-position.ts';
 
 export type ListPageOptions<T, F, S = undefined> = {
   path: string;
@@ -38,6 +52,8 @@ export type ListPageOptions<T, F, S = undefined> = {
   order?: 'asc' | 'desc';
   /** Before the list. */
   lead?: Markup;
+  /** Its number, where numbers have no gaps: the newest and the oldest one say how many there are. */
+  numbered?(item: T): bigint;
   /** Of new items; only on the first page of all. */
   live?(request: PageRequest): LiveFeed;
 };
@@ -51,16 +67,15 @@ export function itemsOfPage<T>({ items }: LedgerPage<T, unknown>): readonly T[] 
 }
 
 export function listPage<T, F, S = undefined>(options: ListPageOptions<T, F, S>): Page {
-  const { path, title, open, heading, endpoint, params = () => ({}), items, columns, none } = options;
-  const { filters = [], order, lead = null, live } = options;
+  const { path, title, open, heading, endpoint, items, columns, none } = options;
+  const { filters = [], lead = null, live, numbered } = options;
   return {
     path,
     download: toDownload(options),
     async ask(request, context) {
-      const { queryText } = request;
-      const chosen = toEndpointQuery(queryText, filters);
-      if (chosen !== null) return { location: withQuery(request.path, chosen) };
-      const asked = { params: params(request), queryText: toAskedQuery(options, request) };
+      const place = await readPlace(options, request, context);
+      if ('location' in place) return place;
+      const { split, turned, start, asked } = place;
       const opened = open?.(request, context) ?? Promise.resolve(undefined as S);
       const name = title(request);
       const [subject, { found, nextQuery }, shownHeading] = await askTogether([
@@ -68,27 +83,124 @@ export function listPage<T, F, S = undefined>(options: ListPageOptions<T, F, S>)
         context.ask(endpoint, asked),
         heading ? opened.then((own) => heading(request, context, own)) : html`<h1>${name}</h1>`,
       ]);
-      const chosenOnly = withoutPosition(queryText, endpoint.next);
-      const isFirst = chosenOnly === queryText;
-      // The order that the page has anyway is in the query of the next page only.
-      const start = chosenOnly.split('&').filter((part) => part !== `order=${order}`);
+      const askFor = async (query: string): Promise<readonly T[]> => {
+        const other = await context.ask(endpoint, { params: asked.params, queryText: query });
+        return items(other.found, context);
+      };
+      // A full page has a next one, which may be empty. Where nothing is before it, this is the whole first page.
+      const hasMore = async (query: string) => (await askFor(`${without(query, ['limit'])}&limit=1`)).length > 0;
+      if (turned && (nextQuery === null || !(await hasMore(nextQuery)))) {
+        return { location: withQuery(request.path, start) };
+      }
       const listed = await items(found, context);
+      const shownItems = turned ? listed.toReversed() : listed;
       const columnsShown = columns(context, request, subject);
       const hasFile = columnsShown.some(({ fields = [] }) => fields.length > 0);
-      const shown = table(columnsShown, listed, { caption: name, none });
-      const feed = queryText === '' ? live?.(request) : undefined;
+      const shown = table(columnsShown, shownItems, { caption: name, none });
+      const feed = request.queryText === '' ? live?.(request) : undefined;
       const form = filters.length === 0 ? null : filterForm(request, filters);
-      const next = toShownQuery(options, request, nextQuery);
-      const list = html`${form}${shown}${pager(request.path, next, isFirst, withQuery(request.path, start.join('&')))}`;
+      const isCounted = place.isWhole && nextQuery !== null && numbered !== undefined;
+      const pages = {
+        ...toPages({ split, keys: endpoint, isTurned: turned !== null, nextQuery }),
+        ...{ path: request.path, first: place.isFirst ? null : start, chosen: split.chosen },
+        count: isCounted ? countFrom(numbered, listed, await askFor('order=asc&limit=1')) : null,
+        canJump: canJump(endpoint),
+      };
       return {
         title: name,
         main: html`${shownHeading}
-${lead}<div class="card"${feed ? liveFeed(feed, context) : null}>${list}</div>`,
+${lead}<div class="card"${feed ? liveFeed(feed, context) : null}>${form}${shown}${listPager(pages, context)}</div>`,
         json: options.json === null ? null : pathOfJson(endpoint, asked.params, asked.queryText),
-        ...(hasFile ? { csv: pathOfCsv(request) } : {}),
+        ...(hasFile ? { csv: pathOfCsv(turned ? { ...request, queryText: start } : request) } : {}),
       };
     },
   };
+}
+
+function countFrom<T>(numbered: (item: T) => bigint, [newest]: readonly T[], [oldest]: readonly T[]): bigint | null {
+  return newest === undefined || oldest === undefined ? null : numbered(newest) - numbered(oldest) + 1n;
+}
+
+type PlaceOptions = Querying & {
+  endpoint: Endpoint;
+  params?(request: PageRequest): Readonly<Record<string, string>>;
+  filters?: readonly FilterField[];
+};
+
+type Place = {
+  split: SplitQuery;
+  /** Of the page before, in the other order; null = the page is shown as it is asked for. */
+  turned: string[] | null;
+  /** Query of the first page. */
+  start: string;
+  asked: { params: Readonly<Record<string, string>>; queryText: string };
+  isFirst: boolean;
+  /** Whether it is the beginning of the list of all, the newest first. */
+  isWhole: boolean;
+};
+
+/** Which page of which list a request means, and what the endpoint is asked for it; or where it leads instead. */
+async function readPlace(
+  options: PlaceOptions,
+  request: PageRequest,
+  context: PageContext,
+): Promise<Place | { location: string }> {
+  const { endpoint, params, filters = [], order } = options;
+  const { queryText } = request;
+  const usual = usualOrder(options, context);
+  const jumped = canJump(endpoint) ? await toJumped(request, { keys: endpoint, usual, context }) : null;
+  const meant = jumped ?? toEndpointQuery(queryText, filters);
+  if (meant !== null) return { location: withQuery(request.path, meant) };
+  const split = splitQuery(queryText, endpoint);
+  const turned = split.isPrevious ? turnPosition(split, endpoint) : null;
+  // The order that the page has anyway is in the query of its other pages only.
+  const start = split.chosen.filter((part) => part !== `order=${order}`).join('&');
+  if (split.isPrevious && turned === null) return { location: withQuery(request.path, start) };
+  const shown = orderOf(split.chosen, usual);
+  const ofEndpoint = turned ? toTurnedQuery(split.chosen, turned, shown) : queryText;
+  const asked = {
+    params: params?.(request) ?? {},
+    queryText: toAskedQuery(options, { ...request, queryText: ofEndpoint }),
+  };
+  const isFirst = queryText === split.chosen.join('&');
+  const isWhole = isFirst && shown === 'desc' && split.chosen.every((part) => /^(limit|order)=/.test(part));
+  return { split, turned, start, asked, isFirst, isWhole };
+}
+
+/** Queries of the pages beside this one. `nextQuery`: of what the endpoint was asked. */
+function toPages({ split, keys, isTurned, nextQuery }: Beside): Pick<ListPages, 'previous' | 'next' | 'position'> {
+  const { chosen, position } = split;
+  if (!isTurned) {
+    const canTurn = turnPosition(split, keys) !== null;
+    const next = nextQuery === null ? null : [...chosen, ...splitQuery(nextQuery, keys).position].join('&');
+    return { previous: canTurn ? toPrevious(chosen, position) : null, next, position };
+  }
+  const before = nextQuery === null ? null : turnBack(nextQuery, keys);
+  const next = [...chosen, ...position].join('&');
+  return { previous: before && toPrevious(chosen, before), next, position: [] };
+}
+
+type Beside = { split: SplitQuery; keys: PageKeys; isTurned: boolean; nextQuery: string | null };
+
+type Jumping = { keys: PageKeys; usual: Order; context: PageContext };
+
+/** The query that the field for a time means; null = it was not sent. Throws RequestError. */
+async function toJumped({ queryText }: PageRequest, { keys, usual, context }: Jumping): Promise<string | null> {
+  const jump = readJump(queryText);
+  if (jump === null) return null;
+  const { chosen } = splitQuery(jump.rest, keys);
+  const position = await findJump(jump.text, keys, { order: orderOf(chosen, usual), context });
+  return [...chosen, ...(position === null ? [] : [position])].join('&');
+}
+
+function toTurnedQuery(chosen: readonly string[], turned: readonly string[], shown: Order): string {
+  return [...chosen.filter((part) => !part.startsWith('order=')), `order=${otherOrder(shown)}`, ...turned].join('&');
+}
+
+/** Of the list where its query says none. */
+function usualOrder({ order, endpoint }: { order?: Order; endpoint: Endpoint }, context: PageContext): Order {
+  const schema = endpoint.query.order?.schema({ dialect: findDialect('spec'), settings: context.settings });
+  return order ?? (schema?.default as Order | undefined) ?? 'asc';
 }
 
 function toDownload<T, F, S>(options: ListPageOptions<T, F, S>) {
@@ -136,25 +248,6 @@ function without(queryText: string, names: readonly string[]): string {
   const query = new URLSearchParams(queryText);
   for (const name of names) query.delete(name);
   return formatQuery(query);
-}
-
-/** Without the bounds by which a next page begins. */
-function withoutPosition(queryText: string, keys: readonly string[]): string {
-  const kept = queryText.split('&').filter((part) => {
-    const [name, value = ''] = decodePart(part).split(/=(.*)/s) as [string, string?];
-    return !keys.includes(name) || !/^[lg]t/.test(value) || (keys.length === 1 && /^[lg]te:/.test(value));
-  });
-  return kept.join('&');
-}
-
-function decodePart(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch (error) {
-    // Such a query is refused by the endpoint.
-    if (error instanceof URIError) return part;
-    throw error;
-  }
 }
 
 /** Path and query of an endpoint's answer. */

@@ -12,9 +12,21 @@ export type Links = ReturnType<typeof createLinks>;
 /** Kinds of entities that have a page. */
 export type LinkedKind = 'account' | 'contract' | 'token' | 'topic' | 'schedule';
 
-/** `slug`: the network's name in paths. */
-export function createLinks(slug: string) {
+/** What those who run the mirror call an entity. */
+export type ShownLabel = {
+  name: string;
+  beside: Markup;
+  /** For the head of its own page. */
+  line: Markup;
+};
+
+/** `slug`: the network's name in paths. `labels`: by packed id. */
+export function createLinks(slug: string, labels: ReadonlyMap<bigint, ShownLabel> = new Map()) {
   const start = `/${slug}`;
+  const withLabel = (id: bigint, shown: MarkupValue): MarkupValue => {
+    const label = labels.get(id);
+    return label === undefined ? shown : html`${shown}${label.beside}`;
+  };
   const pathOf = (kind: LinkedKind, id: bigint): string => `${start}/${kind}/${formatEntityId(id)}`;
   const entity =
     (kind: LinkedKind) =>
@@ -22,13 +34,29 @@ export function createLinks(slug: string) {
     (id: bigint | null): MarkupValue => {
       if (id === null || id === 0n) return null;
       const text = formatEntityId(id);
-      return hasPage(kind, id) ? link(`${start}/${kind}/${text}`, text) : text;
+      return withLabel(id, hasPage(kind, id) ? link(`${start}/${kind}/${text}`, text) : text);
     };
   return {
     /** `/{network}`, without a slash at its end. */
     start,
     path: pathOf,
     idText: formatEntityId,
+    hasLabels: labels.size > 0,
+    /** Empty = it has none. */
+    labelText: (id: bigint | null): string => (id === null ? '' : (labels.get(id)?.name ?? '')),
+    /** Entities with a text in their labels, in any case. */
+    findLabels(part: string, max: number): bigint[] {
+      const wanted = part.toLowerCase();
+      const found: bigint[] = [];
+      for (const [id, { name }] of labels) {
+        if (name.toLowerCase().includes(wanted)) found.push(id);
+        if (found.length === max) break;
+      }
+      return found;
+    },
+    /** Below the heading of its page: its label, and the place for the visitor's own note. */
+    labelLine: (id: bigint): Markup =>
+      html`${labels.get(id)?.line ?? null}\n<div class="note" data-note="${formatEntityId(id)}"></div>`,
     account: entity('account'),
     contract: entity('contract'),
     token: entity('token'),
@@ -49,8 +77,9 @@ export function createLinks(slug: string) {
     /** What a transaction is about, whose kind its type says. Text alone if nothing of this id has a page. */
     subject({ type, entityId: id, result }: { type: number; entityId: bigint | null; result: number }): MarkupValue {
       if (id === null || id === 0n) return null;
+      const text = formatEntityId(id);
       const kind = unknownSubject.test(responseCodeName(result)) ? null : kindOfSubject(type);
-      return kind === null || !hasPage(kind, id) ? formatEntityId(id) : link(pathOf(kind, id), formatEntityId(id));
+      return withLabel(id, kind === null || !hasPage(kind, id) ? text : link(pathOf(kind, id), text));
     },
   };
 }

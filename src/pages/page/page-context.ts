@@ -6,7 +6,9 @@ import { dialectOf } from '../../api/endpoint/endpoint.ts';
 import { createEndpointQuestion, type EndpointQuestion } from '../../api/endpoint/endpoint-question.ts';
 import type { RouteContext } from '../../api/reading/query/context.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { createLinks, type Links } from './links.ts';
+import { type BlockWatch, noBlockWatch } from '../../store/notify/block-watch.ts';
+import { createLinks, type Links, type ShownLabel } from './links.ts';
+import { createNewestRate, type NewestRate } from './newest-rate.ts';
 
 /** The path of a request to an endpoint, by its parameters, and its query. */
 type EndpointRequest = { params?: Readonly<Record<string, string>>; queryText?: string };
@@ -18,10 +20,12 @@ type EndpointFound<T> = {
 };
 
 export type PageContext = Omit<RouteContext, 'dialect'> & {
-  networkName: string;
-  links: Links;
+  readonly networkName: string;
+  readonly links: Links;
   /** What was checked of this ledger's contracts; null = nothing is. */
   sources: VerifiedSources | null;
+  /** The exchange rate at the newest block. */
+  newestRate: NewestRate;
   /** Whether this port says what is new, as server-sent events. */
   hasFeeds(): boolean;
   /** Asks an endpoint as a request in the dialect `spec` does. Throws RequestError, also if nothing is found. */
@@ -31,27 +35,40 @@ export type PageContext = Omit<RouteContext, 'dialect'> & {
 };
 
 export type PageFacts = {
-  networkName: string;
-  /** The network's name as a path has it. */
-  slug: string;
+  /** What the network is called now, and in paths. */
+  site: { readonly networkName: string; readonly slug: string };
+  /** For pages whose paths begin so. Default: none. */
+  labels?(start: string): ReadonlyMap<bigint, ShownLabel>;
   sources?: VerifiedSources | null;
+  /** Default: without notifications of blocks. */
+  blocks?: BlockWatch;
   /** Default: it does not. */
   hasFeeds?(): boolean;
 };
 
 /** `route`: with the dialect `spec`. */
 export function createPageContext(route: RouteContext, facts: PageFacts): PageContext {
-  const { networkName, slug, sources = null, hasFeeds = () => false } = facts;
+  const { site, labels, sources = null, blocks = noBlockWatch, hasFeeds = () => false } = facts;
   const questions = new Map<Endpoint, EndpointQuestion>();
   const { dialect, ...shared } = route;
-  const links = createLinks(slug);
+  let named = { slug: '', links: createLinks('') };
+  const linksOf = (slug: string): Links => {
+    if (named.slug !== slug) named = { slug, links: createLinks(slug, labels?.(`/${slug}`)) };
+    return named.links;
+  };
+  const newestRate = createNewestRate(blocks);
   const over = (ledger: Ledger): PageContext => ({
     ...shared,
     ledger,
-    networkName,
+    get networkName() {
+      return site.networkName;
+    },
+    get links() {
+      return linksOf(site.slug);
+    },
     sources,
     hasFeeds,
-    links,
+    newestRate,
     async ask<T>(endpoint: Endpoint & Finds<T>, { params = {}, queryText = '' }: EndpointRequest) {
       const context = { ...route, ledger, dialect: dialectOf(endpoint, dialect) };
       const question = questions.get(endpoint) ?? createEndpointQuestion(endpoint, context);

@@ -12,6 +12,9 @@ export type PageRequest = {
   queryText: string;
 };
 
+/** Sources that the policy of one page allows beside this server, as in a Content-Security-Policy. */
+export type AllowedSources = { images: readonly string[]; connects: readonly string[] };
+
 export type PageContent = {
   /** Without the names of network and product. */
   title: string;
@@ -26,6 +29,8 @@ export type PageContent = {
   status?: number;
   /** After these the browser asks again: what is shown is not done. */
   refreshSeconds?: number;
+  /** What the browser may load from others for this page: the visitor has asked for it. */
+  allows?: AllowedSources;
 };
 
 /** Another page that the request means. */

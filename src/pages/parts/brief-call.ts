@@ -3,6 +3,7 @@
 import type { DecodedCall, DecodedValue } from '../../../packages/abi/decoded-value.ts';
 import { html, joinMarkup, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
 import { formatCount } from './amounts.ts';
+import { byNameOnly } from './decoded-call.ts';
 import { foreignText } from './foreign-text.ts';
 
 const maxName = 60;
@@ -14,7 +15,7 @@ export function briefCall(call: DecodedCall): Markup {
   const left = call.arguments.length - shown.length;
   const more = left > 0 ? html`, &hellip; ${left} more` : null;
   const values = shown.length === 0 ? null : html` <span class="arguments">${joinMarkup(shown, ', ')}${more}</span>`;
-  return html`<code>${foreignText(call.name, { max: maxName })}</code>${values}`;
+  return html`<code>${foreignText(call.name, { max: maxName })}</code>${values}${call.isByName ? byNameOnly : null}`;
 }
 
 function briefValue({ name, type, value, omitted }: DecodedValue): Markup {
@@ -29,6 +30,11 @@ function showText(type: string, value: string): MarkupValue {
   if (/^u?int/.test(type)) return formatCount(BigInt(value));
   if (/^0x[0-9a-f]{24,}$/i.test(value)) return html`${value.slice(0, 10)}&hellip;${value.slice(-6)}`;
   return foreignText(value, { max: maxText, none: '""' });
+}
+
+/** In a file: what its name is known by. */
+export function knownBy(call: DecodedCall | null): string {
+  return call === null ? '' : call.isByName ? 'name' : 'sources';
 }
 
 /** An object if every argument has a name of its own, else a list. */

@@ -1,4 +1,5 @@
-// Calls, logs and results as a checked ABI reads them. Names and texts are those of the author of the contract.
+// Calls, logs and results as a checked ABI reads them, or by their names. Names and texts are those of the author of the
+// contract.
 
 import type { DecodedCall, DecodedValue } from '../../../packages/abi/decoded-value.ts';
 import { html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
@@ -27,9 +28,12 @@ export function decodedCall(call: DecodedCall, what: string): Markup {
   return html`<div class="decoded">${callName(call)}${shown}</div>`;
 }
 
-export function callName({ signature }: Pick<DecodedCall, 'signature'>): Markup {
-  return html`<code>${foreignText(signature, { max: maxName })}</code>`;
+export function callName({ signature, isByName }: Pick<DecodedCall, 'signature' | 'isByName'>): Markup {
+  return html`<code>${foreignText(signature, { max: maxName })}</code>${isByName ? byNameOnly : null}`;
 }
+
+/** Stands behind a name that no checked source gave. */
+export const byNameOnly = html` <span class="faint">by its name only</span>`;
 
 export function decodedValues(values: readonly DecodedValue[], what: string, room = usualRoom): Markup {
   return valueTree(toTree(values, { ...room }), what);

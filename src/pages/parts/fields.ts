@@ -5,7 +5,7 @@ import type { Field } from './table.ts';
 
 /** Empty for null. */
 export function idField<T>(name: string, read: (item: T) => bigint | null): Field<T> {
-  return { name, text: (item) => orEmpty(read(item), formatEntityId) };
+  return { name, text: (item) => orEmpty(read(item), formatEntityId), id: read };
 }
 
 /** A timestamp as the API writes it. */

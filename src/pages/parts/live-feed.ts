@@ -1,4 +1,4 @@
-// A list that goes on: where scripts run, a button says how much is new. Nothing on the page moves.
+// A list that goes on: where scripts run, new rows come in by themselves until they are paused.
 import { html, type Markup } from '../../../packages/kit/markup.ts';
 import type { PageContext } from '../page/page-context.ts';
 

@@ -1,4 +1,6 @@
 // How a block was verified, in words (docs/reference/block-proofs.md, What is stored and shown).
+
+import { formatLedgerId } from '../../../packages/kit/format-ledger-id.ts';
 import { html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
 import type { Links } from '../page/links.ts';
 import { formatCount, formatShare } from './amounts.ts';
@@ -55,7 +57,7 @@ export function proofFacts(proof: ShownProof, links: Links): Fact[] {
     ],
     ['Changes of the network’s keys before', rotations === null ? null : formatCount(rotations)],
     ['Why its key is trusted', key === null ? null : keyWords(key, keyNamedBy, links)],
-    ['Ledger id', ledgerId === null ? null : code(`0x${Buffer.from(ledgerId).toString('hex')}`)],
+    ['Ledger id', ledgerId === null ? null : code(formatLedgerId(ledgerId))],
     ['Why the ledger id is trusted', ledger === null ? null : (origins[ledger] ?? ledger)],
   ];
 }

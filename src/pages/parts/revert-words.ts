@@ -1,8 +1,8 @@
 // Why a contract gave up: the error that it returned, as the ABI and Solidity say it.
 
 import type { Abi } from '../../../packages/abi/abi.ts';
-import { decodeRevert } from '../../../packages/abi/decode-call.ts';
 import { html, type Markup } from '../../../packages/kit/markup.ts';
+import { readRevert } from '../../calls/names/usual-names.ts';
 import { decodedCall } from './decoded-call.ts';
 import { foreignText } from './foreign-text.ts';
 
@@ -10,7 +10,7 @@ const maxText = 200;
 
 /** null = the data is no error that is known. */
 export function revertWords(abi: Abi | null, data: Buffer): Markup | null {
-  const error = decodeRevert(abi, data);
+  const error = readRevert(abi, data);
   if (error === null) return null;
   const [first] = error.arguments;
   const value = typeof first?.value === 'string' ? first.value : '';

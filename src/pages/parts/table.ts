@@ -5,11 +5,18 @@ import { html, type Markup, type MarkupValue, toMarkupText, trustedMarkup } from
 export type Column<T> = {
   name: string;
   show(item: T): MarkupValue;
+  /** Its place where a narrow screen gives a row two lines; default: a line of its own beside its name. */
+  narrow?: NarrowPlace;
   /** Whether values are compared by their last digit. */
   isNumber?: boolean;
   /** What the column is in a file; default: it is in none. */
   fields?: readonly Field<T>[];
 };
+
+/**
+ * Upper line: `title`, and `amount` at its end. Lower line: `start`, `to` behind an arrow, `end`. `none`: left out.
+ */
+type NarrowPlace = 'title' | 'amount' | 'start' | 'to' | 'end' | 'none';
 
 /** A field of a file: its name in the head, and its exact text for programs: no groups of digits, no unit. */
 export type Field<T> = {
@@ -17,6 +24,8 @@ export type Field<T> = {
   text(item: T): string;
   /** Whether people may have written it: such a text is kept from being read as a formula. */
   isForeign?: boolean;
+  /** The entity that it is the id of: those who run the mirror may have a name for it. */
+  id?(item: T): bigint | null;
 };
 
 type TableOptions = {
@@ -28,7 +37,11 @@ type TableOptions = {
 
 export function table<T>(columns: readonly Column<T>[], items: readonly T[], { caption, none }: TableOptions): Markup {
   if (items.length === 0) return html`<p class="none">${none}</p>`;
-  const kinds = columns.map(({ isNumber }) => (isNumber ? html` class="number"` : null));
+  const isBrief = columns.some(({ narrow }) => narrow !== undefined);
+  const kinds = columns.map(({ isNumber, narrow }) => {
+    const names = [...(isNumber ? ['number'] : []), ...(narrow ? [`at-${narrow}`] : [])].join(' ');
+    return names === '' ? null : html` class="${names}"`;
+  });
   const head = columns.map(({ name }, at) => html`<th scope="col"${kinds[at]!}>${name}</th>`);
   const cells = columns.map(({ name, show }, at) => ({
     show,
@@ -39,7 +52,7 @@ export function table<T>(columns: readonly Column<T>[], items: readonly T[], { c
     for (const { show, start } of cells) row += `${start}${toMarkupText(show(item))}</td>`;
     return `${row}</tr>`;
   });
-  return html`<div class="table"><table>
+  return html`<div class="table${isBrief ? ' brief' : null}"><table>
 <caption class="away">${caption}</caption>
 <thead><tr>${head}</tr></thead>
 <tbody>

@@ -30,7 +30,11 @@ export type TimeChartOptions = {
   format(value: bigint | number): MarkupValue;
   /** The head of the column with the values. */
   unit: string;
+  /** How the spans that begin at the points are shown, and the head of their column; default: to the second. */
+  times?: { head: string; show(at: bigint): MarkupValue };
 };
+
+const toTheSecond: NonNullable<TimeChartOptions['times']> = { head: 'Time', show: moment };
 
 const width = 600;
 const height = 120;
@@ -38,7 +42,7 @@ const height = 120;
 const maxRows = 100;
 
 export function timeChart(options: TimeChartOptions): Markup {
-  const { id, title, format } = options;
+  const { id, title, format, times = toTheSecond } = options;
   const known = options.points.filter((point): point is ChartPoint => point.value !== null);
   if (known.length === 0)
     return html`<figure class="chart"><figcaption>${title}</figcaption><p class="none">Nothing is known yet.</p></figure>`;
@@ -50,8 +54,8 @@ export function timeChart(options: TimeChartOptions): Markup {
   return html`<figure class="chart" id="${id}"><figcaption id="${`${id}-title`}">${title}</figcaption>
 <div class="plot"><div class="scale" aria-hidden="true"><span>${format(highest.value)}</span><span>0</span></div>
 <svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-labelledby="${`${id}-title`}" aria-describedby="${`${id}-words`}"><path class="grid" d="M0 .5H${width}M0 ${height / 2}H${width}M0 ${height - 0.5}H${width}"/>${draw(options, { start, end, top })}</svg></div>
-<div class="axis" aria-hidden="true"><span>${moment(start)}</span><span>${moment(end)}</span></div>
-<p class="faint" id="${`${id}-words`}">Newest ${format(newest.value)}, highest ${format(highest.value)} at ${moment(highest.at)}.</p>
+<div class="axis" aria-hidden="true"><span>${times.show(start)}</span><span>${times.show(options.times ? end - 1n : end)}</span></div>
+<p class="faint" id="${`${id}-words`}">Newest ${format(newest.value)}, highest ${format(highest.value)} at ${times.show(highest.at)}.</p>
 ${numbers(known, options)}</figure>`;
 }
 
@@ -88,15 +92,18 @@ function drawBar(from: number, y: number, to: number): string {
   return `M${from} ${height}V${y}h${round(wide)}V${height}z`;
 }
 
-function numbers(points: readonly ChartPoint[], { title, unit, format }: TimeChartOptions): Markup {
+function numbers(
+  points: readonly ChartPoint[],
+  { title, unit, format, times = toTheSecond }: TimeChartOptions,
+): Markup {
   const step = Math.ceil(points.length / maxRows);
   const shown = points.filter((_, index) => (points.length - 1 - index) % step === 0).toReversed();
   const rows = shown.map(
     ({ at, value }) =>
-      html`<tr><td data-name="Time">${moment(at)}</td><td class="number" data-name="${unit}">${format(value)}</td></tr>`,
+      html`<tr><td data-name="${times.head}">${times.show(at)}</td><td class="number" data-name="${unit}">${format(value)}</td></tr>`,
   );
   const some = step === 1 ? null : html`, one of ${step}`;
-  return html`<details><summary>The numbers${some}</summary><div class="table"><table><caption class="away">${title}</caption><thead><tr><th scope="col">Time</th><th scope="col" class="number">${unit}</th></tr></thead>
+  return html`<details><summary>The numbers${some}</summary><div class="table"><table><caption class="away">${title}</caption><thead><tr><th scope="col">${times.head}</th><th scope="col" class="number">${unit}</th></tr></thead>
 <tbody>
 ${joinMarkup(rows, '\n')}
 </tbody></table></div></details>`;

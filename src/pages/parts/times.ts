@@ -11,6 +11,12 @@ export function moment(timestamp: bigint): Markup {
   );
 }
 
+/** ns → `20:18:51` in UTC, where the day is plain; the whole timestamp is its title. */
+export function timeOfDay(timestamp: bigint): Markup {
+  const second = formatSecond(timestamp);
+  return html`<time datetime="${second}" title="${formatTimestamp(timestamp)}">${second.slice(11, 19)}</time>`;
+}
+
 /** ns → `2026-11-27 20:18:51.123456789 UTC` */
 export function exactMoment(timestamp: bigint): Markup {
   const instant = formatInstant(timestamp).replaceAll('_', ':');

@@ -7,6 +7,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { type Links, link } from '../page/links.ts';
 import { formatCount, tokenAmount, tokenChange } from './amounts.ts';
 import { foreignText } from './foreign-text.ts';
+import { plainTokenAmount } from './token-names.ts';
 
 export type TokenUnits = {
   /** The symbol as a link; the id where the ledger does not have the token. */
@@ -15,6 +16,8 @@ export type TokenUnits = {
   named(tokenId: bigint): Markup;
   /** `value`: in the smallest unit. */
   amount(tokenId: bigint, value: bigint): Markup;
+  /** The same for programs. */
+  plain(tokenId: bigint, value: bigint): string;
   /** The same with its sign. */
   change(tokenId: bigint, value: bigint): Markup;
 };
@@ -60,6 +63,7 @@ export async function findTokenUnits(
       const shown = byId.has(tokenId) ? tokenAmount(value, decimalsOf(tokenId)) : formatCount(value);
       return html`<span class="amount">${shown} ${unit(tokenId)}</span>`;
     },
+    plain: (tokenId, value) => plainTokenAmount(value, decimalsOf(tokenId)),
     change: (tokenId, value) => tokenChange(value, decimalsOf(tokenId), unit(tokenId)),
   };
 }

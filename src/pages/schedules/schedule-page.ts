@@ -4,7 +4,6 @@ import { html, type MarkupValue } from '../../../packages/kit/markup.ts';
 import { tryDecode } from '../../../packages/protocol/hapi/decode-message.ts';
 import { formatEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
 import { proto } from '../../../packages/protocol/hapi/hapi.ts';
-import { type BodyField, typeNumber } from '../../../packages/protocol/hapi/transaction-types.ts';
 import { formatTransactionId } from '../../api/values/transaction-id-text.ts';
 import type { LedgerTransaction } from '../../ledger/transactions/transaction.ts';
 import { getSchedule } from '../../resources/schedules/get-schedule.ts';
@@ -21,14 +20,14 @@ import { foreignText } from '../parts/foreign-text.ts';
 import { keyTree } from '../parts/key-tree.ts';
 import { listWindow } from '../parts/list-window.ts';
 import { messageTree } from '../parts/message-tree.ts';
+import { scheduleState } from '../parts/schedule-state.ts';
+import { scheduledWords } from '../parts/scheduled-words.ts';
 import { heading, section } from '../parts/section.ts';
 import { signatureKind } from '../parts/signature-kinds.ts';
 import { type Column, table } from '../parts/table.ts';
 import { exactMoment, moment } from '../parts/times.ts';
-import { typeWords } from '../parts/transaction-words.ts';
 import { valueTree } from '../parts/value-tree.ts';
 import { findTransactionAt } from '../transactions/find-transaction-at.ts';
-import { scheduleState } from './schedule-state.ts';
 
 export const schedulePage: Page = {
   path: '/schedule/:scheduleId',
@@ -46,14 +45,14 @@ async function showSchedule(schedule: ScheduleRow, request: PageRequest, { ledge
   const state = scheduleState(schedule, settings.clock());
   const id = formatEntityId(scheduleId);
   const body = tryDecode(proto.SchedulableTransactionBody, schedule.transactionBody);
-  const what = body === null ? 'a transaction' : wordsOf(body);
+  const what = scheduledWords(body);
   const { shown, pager } = listWindow(signatures, request, { name: 'signatures', id: 'signatures' });
   return {
     title: `Schedule ${id}`,
     json: pathOfJson(getSchedule, { scheduleId: id }),
     ...(creation === null ? {} : { proofOf: idOf(creation) }),
     main: html`${heading('Schedule', id, state.mark)}
-<p class="lead">${links.account(schedule.creatorAccountId)} scheduled ${what}. ${state.sentence}</p>
+<p class="lead">${links.account(schedule.creatorAccountId)} scheduled a transaction${what === null ? '' : `: ${what}`}. ${state.sentence}</p>
 <div class="card">${facts(factsOf(schedule, { creation, execution }, links))}</div>
 ${section({ id: 'body', title: 'What is scheduled' }, [
   body === null
@@ -70,14 +69,6 @@ ${section(
   [table(signatureColumns, shown, { caption: 'Signatures of the schedule', none: 'Nobody has signed it yet.' }), pager],
 )}`,
   };
-}
-
-/** `Crypto transfer`, as a part of a sentence. */
-function wordsOf(body: proto.ISchedulableTransactionBody): string {
-  const field = Object.keys(body).find((name): name is BodyField => name in typeNumber);
-  return field === undefined
-    ? 'a transaction of an unknown type'
-    : `a transaction: ${typeWords(typeNumber[field]).toLowerCase()}`;
 }
 
 type Around = { creation: LedgerTransaction | null; execution: LedgerTransaction | null };

@@ -1,21 +1,25 @@
 // Everything for people and their browsers: pages, the page that checks proofs, the start, and the small files of a
 // site.
 import type { FastifyInstance } from 'fastify';
+import type { NetworkIdentity } from '../../../packages/protocol/network-identity.ts';
 import type { VerifiedSources } from '../../../packages/verification/verified-sources.ts';
 import { findDialect } from '../../api/dialect/find-dialect.ts';
 import { liveFeedsMark } from '../../api/frame/live-feeds-mark.ts';
 import type { RouteContext } from '../../api/reading/query/context.ts';
 import type { Dialect } from '../../api/reading/query/dialect.ts';
 import { addPages, type PagesFrame } from '../add-pages.ts';
+import type { NetworkPaths } from '../frame/network-slug.ts';
 import type { PageSite } from '../frame/page-frame.ts';
-import { toNetworkSlug } from '../network-slug.ts';
 import { createPageContext } from '../page/page-context.ts';
+import { type Labels, showLabels } from '../parts/labels.ts';
 import { addProofRoutes } from './proof/proof-routes.ts';
 import { addSiteRoutes, type ShowPage } from './site-routes.ts';
 
 type SiteOptions = {
   route: Omit<RouteContext, 'dialect'>;
-  networkName: string;
+  network: Pick<NetworkIdentity, 'name'>;
+  paths: NetworkPaths;
+  labels: Labels;
   /** Of `/api/v1`; pages always ask in `spec`. */
   dialect: Dialect;
   /** What was checked of this ledger's contracts; null = nothing is. */
@@ -24,19 +28,29 @@ type SiteOptions = {
 
 export function addSite(
   app: FastifyInstance,
-  { route, networkName, dialect, sources }: SiteOptions,
+  { route, network, paths, labels, dialect, sources }: SiteOptions,
   frame: PagesFrame,
 ): { site: PageSite; showApiPage: ShowPage } {
   const spec = findDialect('spec');
   const site: PageSite = {
-    networkName,
-    slug: toNetworkSlug(networkName),
+    get networkName() {
+      return network.name;
+    },
+    get slug() {
+      return paths.slug;
+    },
     apiPrefix: dialect === spec ? '' : '/spec',
     hasStatus: () => app.hasRoute({ method: 'GET', url: '/status' }),
   };
   const context = createPageContext(
     { ...route, dialect: spec },
-    { ...site, sources, hasFeeds: () => app.hasDecorator(liveFeedsMark) },
+    {
+      site,
+      labels: (start) => showLabels(labels, start),
+      sources,
+      blocks: frame.blocks,
+      hasFeeds: () => app.hasDecorator(liveFeedsMark),
+    },
   );
   const { responder, shared: pages, admission, clientOf } = frame;
   addPages(app, context, site, frame);

@@ -26,6 +26,7 @@ export function formatApiPage(site: PageSite, { examples, hasVerification, hasRp
     main: html`<h1>The API of this mirror</h1>
 <p class="lead">Network <strong>${networkName}</strong> &middot; ${formatBlock(examples.block, now)}</p>
 <p>${introduction(networkName)}</p>
+<p>Left out on purpose: it holds no keys, and its pages have no wallet and write nothing to the ledger. What may be sent is sent by your own wallet, to the network or to a relay.</p>
 <div class="grid">
 <section class="card"><h2>Read about it</h2>
 <ul class="paths">

@@ -21,6 +21,7 @@ export const searchForms: readonly { what: string; form: string }[] = [
   { what: 'a message by its topic and number', form: '0.0.1234/5' },
   { what: 'a token by its symbol', form: 'in any case' },
   { what: 'a token by its name, or a part of it', form: '3 to 100 characters' },
+  { what: 'what those who run this mirror call something', form: 'a part of the name' },
 ];
 
 const idPattern = /^\d{1,10}(\.\d{1,10}){0,2}$/;

@@ -37,6 +37,13 @@ export function toSearchHit(target: SearchTarget, links: Links): SearchHit {
       const places = { page: links.path('token', target.id), json: `/api/v1/tokens/${id}` };
       return { ...whole, ...places, kind: 'Token', name: id, about };
     }
+    case 'contractToken': {
+      const id = formatEntityId(target.id);
+      const symbol = foreignText(target.symbol ?? '', { max: 40, none: 'no symbol' });
+      const about = html`${foreignText(target.name ?? '', { max: 100 })} (${symbol})`;
+      const places = { page: `${links.path('contract', target.id)}/token`, json: `/api/v1/contracts/${id}` };
+      return { ...whole, ...places, kind: `${target.standard} token`, name: id, about };
+    }
     case 'nft': {
       const id = formatEntityId(target.tokenId);
       const { serialNumber } = target;
@@ -87,7 +94,8 @@ function toEntityHit(target: SearchTarget & { kind: 'entity' }, links: Links): S
   const linked = kinds[type];
   const name = formatEntityId(id);
   const holds = linked === 'account' || linked === 'contract';
-  const about = html`${holds && balance !== null ? html`${hbar(balance)} ` : null}${foreignText(memo, { max: 60 })}${deleted ? html` ${badge('bad', 'Deleted')}` : null}`;
+  const label = foreignText(links.labelText(id), { max: 60 });
+  const about = html`${label === null ? null : html`<span class="label">${label}</span> `}${holds && balance !== null ? html`${hbar(balance)} ` : null}${foreignText(memo, { max: 60 })}${deleted ? html` ${badge('bad', 'Deleted')}` : null}`;
   const kind = type === 'UNKNOWN' ? 'Entity' : type.charAt(0) + type.slice(1).toLowerCase();
   if (linked !== undefined) {
     const places = { page: links.path(linked, id), json: `/api/v1/${linked}s/${name}` };

@@ -11,16 +11,22 @@ import { htmlAnswer } from '../add-pages.ts';
 import type { PageSite } from '../frame/page-frame.ts';
 import { htmlType } from '../frame/refusal-page.ts';
 import type { PageContext } from '../page/page-context.ts';
+import { findHits, withoutRepeats } from './find-hits.ts';
 import { readSearchTerms } from './read-search-term.ts';
 import { type SearchHit, toSearchHit } from './search-hit.ts';
 import { formatSearchPage } from './search-page.ts';
 import { readAccept } from './service-index.ts';
 
 const maxSearchLength = 300;
+/** Characters of a part of a name that can be searched. */
+const minPart = 3;
+const maxSimilar = 20;
+/** Of a text that can only be a name. */
+const kindsOfNames: readonly string[] = ['tokenName', 'tokenSymbol'];
 
-type Context = { context: PageContext; admission: Admission; clientOf: ClientOf; site: PageSite };
+export type SearchContext = { context: PageContext; admission: Admission; clientOf: ClientOf; site: PageSite };
 
-export function addSearchRoute(app: FastifyInstance, context: Context, responder: Responder): void {
+export function addSearchRoute(app: FastifyInstance, context: SearchContext, responder: Responder): void {
   const { admission, clientOf } = context;
   const search = createSearch(context);
   app.get('/search', (request, reply) => {
@@ -31,7 +37,7 @@ export function addSearchRoute(app: FastifyInstance, context: Context, responder
 }
 
 /** The first `q` of a request's query. */
-function readSearchText(url = ''): string {
+export function readSearchText(url = ''): string {
   const mark = url.indexOf('?');
   return mark < 0 ? '' : (new URLSearchParams(url.slice(mark + 1)).get('q') ?? '');
 }
@@ -39,20 +45,35 @@ function readSearchText(url = ''): string {
 /** `isProgram`: whether it asks for JSON. */
 type Search = (text: string, isProgram: boolean) => Promise<Answer>;
 
-function createSearch({ context, site }: Context): Search {
-  const { ledger, links, settings } = context;
+function createSearch({ context, site }: SearchContext): Search {
   const page = (status: number, text: string, message: string | null, hits: readonly SearchHit[] = []): Answer =>
     htmlAnswer(formatSearchPage(site, { text, message, hits }), status);
+  /** Tokens with a beginning or an end of the text in their names: what was mistyped is in one of them. */
+  async function findSimilar(text: string): Promise<SearchHit[]> {
+    const { ledger, links, settings } = context;
+    if (readSearchTerms(text, settings.system).some(({ kind }) => !kindsOfNames.includes(kind))) return [];
+    const half = Math.ceil(text.length / 2);
+    const parts = half < minPart ? [] : [text.slice(0, half), text.slice(-half)];
+    const terms = parts
+      .flatMap((part) => readSearchTerms(part, settings.system))
+      .filter(({ kind }) => kind === 'tokenName');
+    const found = (await Promise.all(terms.map((term) => ledger.search(term)))).flat();
+    return withoutRepeats(found.map((target) => toSearchHit(target, links))).slice(0, maxSimilar);
+  }
+
   return async (given, isProgram) => {
     const text = given.trim();
     if (text === '') return page(200, text, null);
-    const terms = text.length <= maxSearchLength ? readSearchTerms(text, settings.system) : [];
-    if (terms.length === 0) return page(400, text, 'This has none of the forms that are known here.');
-    const found = (await Promise.all(terms.map((term) => ledger.search(term)))).flat();
-    const hits = withoutRepeats(found.map((target) => toSearchHit(target, links)));
+    const found = text.length <= maxSearchLength ? await findHits(text, context) : null;
+    if (found === null) return page(400, text, 'This has none of the forms that are known here.');
+    const { targets, hits } = found;
     const [hit] = hits;
-    if (!hit) return page(404, text, 'Nothing of this name is kept here.');
-    if (hits.length > 1) return page(200, text, sentenceOf(found, hits.length), hits);
+    if (!hit) {
+      const similar = await findSimilar(text);
+      const end = similar.length > 0 ? ' Names that are similar:' : '';
+      return page(404, text, `Nothing of this name is kept here.${end}`, similar);
+    }
+    if (hits.length > 1) return page(200, text, sentenceOf(targets, hits.length), hits);
     const location = isProgram ? hit.json : hit.isItself ? hit.page : null;
     if (location !== null) return { status: 302, body: '', location, cacheControl: 'no-cache', contentType: htmlType };
     const what = `It is a ${hit.kind.toLowerCase()}`;
@@ -61,13 +82,9 @@ function createSearch({ context, site }: Context): Search {
   };
 }
 
-/** A token may be found by its id and by its name. */
-function withoutRepeats(hits: readonly SearchHit[]): SearchHit[] {
-  const places = hits.map(({ page }) => page);
-  return hits.filter(({ page }, at) => page === null || places.indexOf(page) === at);
-}
-
 function sentenceOf(targets: readonly SearchTarget[], count: number): string {
-  const isCut = targets.filter(({ kind }) => kind === 'token').length >= maxNamedTokens;
+  const isCut = ['token', 'contractToken'].some(
+    (kind) => targets.filter((target) => target.kind === kind).length >= maxNamedTokens,
+  );
   return `This may mean ${count} things${isCut ? '; there may be more tokens of this name' : ''}.`;
 }

@@ -20,6 +20,7 @@ import { maxCallBytes, refuseJsonRpc } from './json-rpc.ts';
 import { addSearchRoute } from './search-route.ts';
 import { formatServiceIndex, readAccept } from './service-index.ts';
 import { formatSecurityText, robots } from './site-files.ts';
+import { addSuggestRoute } from './suggest-route.ts';
 
 type Context = { context: PageContext; site: PageSite; admission: Admission; clientOf: ClientOf };
 
@@ -29,6 +30,12 @@ const forADay = 'public, max-age=86400';
 export const rootIsTaken = 'rootIsTaken';
 /** The same of `/api`, whose page those routes show. */
 export const apiIsTaken = 'apiIsTaken';
+
+const rootPaths = [
+  ['tx', 'transaction'],
+  ['token', 'token'],
+  ['block', 'block'],
+] as const;
 
 export type ShowPage = (request: FastifyRequest, reply: FastifyReply) => void;
 
@@ -84,12 +91,24 @@ export function addSiteRoutes(
       return wanted === 'json' ? askIndex() : askPage();
     });
   });
+  // Etherscan's, which links of wallets and tools are made of.
+  for (const [path, page] of rootPaths) {
+    app.get(`/${path}/:named`, (request, reply) => {
+      const { named } = request.params as { named: string };
+      const location = `/${site.slug}/${page}/${encodeURIComponent(named)}`;
+      void responder.respond(request, reply, async () => ({
+        ...{ status: 302, body: '', location, cacheControl: 'no-cache', contentType: htmlType },
+      }));
+    });
+  }
   // Routes that are added later are known when the server is ready.
   app.register(async (scope) => {
     if (!app.hasDecorator(rootIsTaken)) addRefusedCalls(scope, responder);
     if (!app.hasDecorator(apiIsTaken)) scope.get('/api', showApiPage);
   });
-  addSearchRoute(app, { context, admission, clientOf, site }, responder);
+  const search = { context, admission, clientOf, site };
+  addSearchRoute(app, search, responder);
+  addSuggestRoute(app, search, responder);
   return showApiPage;
 
   function readQuery({ raw }: FastifyRequest): Query {

@@ -1,10 +1,10 @@
 // Who holds a token, by share.
 import { html, type Markup } from '../../../packages/kit/markup.ts';
-import { formatEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
 import type { Token } from '../../ledger/tokens/create-tokens.ts';
 import type { Links } from '../page/links.ts';
 import { formatCount, formatPlainFraction, tokenAmount } from '../parts/amounts.ts';
 import { badge } from '../parts/badge.ts';
+import { idField } from '../parts/fields.ts';
 import { shareBar } from '../parts/share-bar.ts';
 import { type Column, table } from '../parts/table.ts';
 
@@ -17,7 +17,7 @@ export function holderColumns(token: Token, links: Links): readonly Column<Holde
       name: 'Account',
       show: ({ account }) =>
         html`${links.account(account)}${account === treasuryAccountId ? html` ${badge('plain', 'Treasury')}` : null}`,
-      fields: [{ name: 'account', text: ({ account }) => formatEntityId(account ?? 0n) }],
+      fields: [idField('account', ({ account }) => account ?? 0n)],
     },
     {
       name: 'Balance',

@@ -1,12 +1,12 @@
 // NFTs of a token as rows of a list.
 
 import { html } from '../../../packages/kit/markup.ts';
-import { formatEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
 import type { listTokenNfts } from '../../resources/tokens/list-token-nfts.ts';
 import type { ItemOf } from '../lists/list-page.ts';
 import type { Links } from '../page/links.ts';
 import { badge } from '../parts/badge.ts';
 import { briefBytes } from '../parts/decoded-bytes.ts';
+import { idField } from '../parts/fields.ts';
 import type { Column } from '../parts/table.ts';
 import { moment } from '../parts/times.ts';
 
@@ -23,7 +23,7 @@ export function nftColumns(links: Links): readonly Column<ListedNft>[] {
     {
       name: 'Owner',
       show: ({ accountId }) => links.account(accountId),
-      fields: [{ name: 'owner', text: ({ accountId }) => (accountId === null ? '' : formatEntityId(accountId)) }],
+      fields: [idField('owner', ({ accountId }) => accountId)],
     },
     {
       name: 'Metadata',

@@ -15,6 +15,7 @@ import { decodedBytes } from '../parts/decoded-bytes.ts';
 import { facts } from '../parts/facts.ts';
 import { findTarget, foreignLink } from '../parts/foreign-link.ts';
 import { foreignText } from '../parts/foreign-text.ts';
+import { type PicturePart, picturePart } from '../parts/picture.ts';
 import { heading, section } from '../parts/section.ts';
 import { type Column, table } from '../parts/table.ts';
 import { exactMoment, moment } from '../parts/times.ts';
@@ -24,8 +25,9 @@ const brief = 10;
 
 export const nftPage: Page = {
   path: '/token/:tokenId/:serialNumber',
-  ask: ({ params: { tokenId = '', serialNumber = '' } }, context) =>
+  ask: (request, context) =>
     context.snapshot(async ({ ask, links }) => {
+      const { tokenId = '', serialNumber = '' } = request.params;
       const params = { tokenId, serialNumber };
       const [{ found: token }, { found: nft }, { found: events }] = await askTogether([
         ask(getToken, { params: { tokenId } }),
@@ -35,7 +37,9 @@ export const nftPage: Page = {
       const own = `${links.path('token', token.tokenId)}/${nft.serialNumber}`;
       const owner =
         nft.accountId === null ? html`<span class="faint">nobody any more</span>` : links.account(nft.accountId);
+      const picture = nft.metadata === null ? null : pictureOf(nft.metadata, request);
       return {
+        ...(picture?.allows ? { allows: picture.allows } : {}),
         title: `${token.name.slice(0, 60)} #${nft.serialNumber}`,
         json: pathOfJson(getNft, params),
         main: html`${nftHeading(token, nft.serialNumber, nft.deleted === true, links)}
@@ -51,7 +55,7 @@ export const nftPage: Page = {
             ['As the owner allowed', links.account(nft.delegatingSpender)],
           ]),
         )}
-${section({ id: 'metadata', title: 'Metadata' }, metadataOf(nft.metadata, links.start))}</div>
+${section({ id: 'metadata', title: 'Metadata' }, html`${picture?.shown ?? null}${metadataOf(nft.metadata, links.start)}`)}</div>
 ${section(
   { id: 'transactions', title: 'Newest transactions', beside: link(`${own}/transactions`, 'All transactions') },
   html`${events.partial ? partial : null}${table(nftEventColumns(links), events.items, { caption: 'Newest transactions', none: 'No transaction is known here.' })}`,
@@ -100,6 +104,11 @@ function metadataOf(metadata: Uint8Array | null, start: string): Markup {
   }
   const isAddress = findTarget(decoded.text.trim(), start) !== null;
   return html`<p>${foreignLink(decoded.text, start)}</p>${isAddress ? unopened : null}`;
+}
+
+function pictureOf(metadata: Uint8Array, request: PageRequest): PicturePart | null {
+  const { kind } = decodeText(metadata);
+  return kind === 'bytes' ? null : picturePart(Buffer.from(metadata).toString('utf8'), request);
 }
 
 const unopened = html`<p class="faint">Nothing is loaded from there before you open it.</p>`;

@@ -21,7 +21,7 @@ export function tokenHeading(token: Token, links: Links, path: string): Markup {
     pauseStatus === 'PAUSED' ? html` ${badge('warn', 'Paused')}` : null,
   ];
   const shown = html`${foreignText(name, { max: 100, none: formatEntityId(tokenId) })} <span class="faint">(${foreignText(symbol, { max: 100, none: 'no symbol' })})</span>`;
-  return html`${heading('Token', shown, marks)}
+  return html`${heading('Token', shown, marks)}${links.labelLine(tokenId)}
 ${tabs(
   'About this token',
   [

@@ -1,7 +1,7 @@
 // What happened to a token, as the events that it has in the EVM: the ledger gives each token those of ERC-20 or
 // ERC-721, also for transfers that no contract made.
 import { html, type MarkupValue } from '../../../packages/kit/markup.ts';
-import { decodeEntityId, formatEntityIdParts } from '../../../packages/protocol/hapi/entity-id.ts';
+import { decodeEntityId, encodeEntityId, maxNum } from '../../../packages/protocol/hapi/entity-id.ts';
 import { formatTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
 import type { Token } from '../../ledger/tokens/create-tokens.ts';
 import type { listLogsOfContract } from '../../resources/contracts/list-logs-of-contract.ts';
@@ -26,7 +26,9 @@ export function tokenEventColumns(token: Token, links: Links): readonly Column<T
   const party = (topic: Buffer | null, none: string): MarkupValue => {
     const address = toAddress(topic);
     if (address === null) return html`<span class="faint">${none}</span>`;
-    return link(`${links.start}/account/0x${address}`, nameOf(address, tokenId));
+    const id = idOf(address, tokenId);
+    const shown = html`0x${address.slice(0, 8)}&hellip;${address.slice(-6)}`;
+    return id === null ? link(`${links.start}/account/0x${address}`, shown) : links.account(id);
   };
   return [
     {
@@ -79,10 +81,11 @@ function toAddress(topic: Buffer | null): string | null {
 }
 
 /** Long-zero addresses are numbers of accounts, in the realm of the token. */
-function nameOf(address: string, tokenId: bigint): MarkupValue {
-  if (!/^0{24}/.test(address)) return html`0x${address.slice(0, 8)}&hellip;${address.slice(-6)}`;
+function idOf(address: string, tokenId: bigint): bigint | null {
+  const num = /^0{24}/.test(address) ? BigInt(`0x${address}`) : 0n;
+  if (num === 0n || num > maxNum) return null;
   const { shard, realm } = decodeEntityId(tokenId);
-  return formatEntityIdParts({ shard, realm, num: BigInt(`0x${address}`) });
+  return encodeEntityId(shard, realm, num);
 }
 
 function textOf(topic: Buffer | null): string {

@@ -1,10 +1,10 @@
 // Messages of a topic as rows of a list.
 import { html } from '../../../packages/kit/markup.ts';
-import { formatEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
 import { formatTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
 import type { TopicMessage } from '../../ledger/topics/create-topic-messages.ts';
 import { type Links, link } from '../page/links.ts';
 import { decodedBytes } from '../parts/decoded-bytes.ts';
+import { idField } from '../parts/fields.ts';
 import type { Column } from '../parts/table.ts';
 import { moment } from '../parts/times.ts';
 
@@ -27,7 +27,7 @@ export function messageColumns(links: Links): readonly Column<TopicMessage>[] {
     {
       name: 'Sender',
       show: ({ payerAccountId }) => links.account(payerAccountId),
-      fields: [{ name: 'payer', text: ({ payerAccountId }) => formatEntityId(payerAccountId ?? 0n) }],
+      fields: [idField('payer', ({ payerAccountId }) => payerAccountId ?? 0n)],
     },
     {
       name: 'Message',

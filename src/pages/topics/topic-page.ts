@@ -57,7 +57,7 @@ ${section({ id: 'keys', title: 'Keys' }, topicKeys(topic, links))}</div></div>
 }
 
 function topicHeading({ topicId, deleted }: Topic, links: Links): Markup {
-  return heading('Topic', links.idText(topicId), deleted ? badge('bad', 'Deleted') : null);
+  return html`${heading('Topic', links.idText(topicId), deleted ? badge('bad', 'Deleted') : null)}${links.labelLine(topicId)}`;
 }
 
 function topicFacts(topic: Topic, links: Links): Markup {
@@ -103,5 +103,6 @@ export const topicMessagesPage = listPage({
   items: ({ items }) => items,
   columns: ({ links }) => messageColumns(links),
   none: 'No message fits.',
+  numbered: ({ sequenceNumber }) => sequenceNumber,
   live: ({ params }) => newMessages(params.topicId!),
 });

@@ -43,17 +43,20 @@ function topicColumns(links: Links): readonly Column<ListedTopic>[] {
   return [
     {
       name: 'Id',
+      narrow: 'title',
       show: ({ topicId, deleted }) =>
         html`${links.topic(topicId)}${deleted ? html` ${badge('bad', 'Deleted')}` : null}`,
       fields: [idField('topic_id', ({ topicId }) => topicId)],
     },
     {
       name: 'Created',
+      narrow: 'end',
       show: ({ createdTimestamp }) => (createdTimestamp === null ? null : moment(createdTimestamp)),
       fields: [timeField('created_timestamp', ({ createdTimestamp }) => createdTimestamp)],
     },
     {
       name: 'Memo',
+      narrow: 'start',
       show: ({ memo }) => foreignText(memo, { max: 120 }),
       fields: [foreignField('memo', ({ memo }) => memo)],
     },

@@ -1,8 +1,8 @@
 // Calls inside of a transaction as a tree: who called whom with what, and how it ended.
 
 import type { Abi } from '../../../packages/abi/abi.ts';
-import { decodeCall } from '../../../packages/abi/decode-call.ts';
 import { html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
+import { readCall } from '../../calls/names/usual-names.ts';
 import type { ContractActionRow } from '../../store/read/select-contract-actions.ts';
 import type { Links } from '../page/links.ts';
 import type { PageRequest } from '../page/page.ts';
@@ -81,6 +81,8 @@ function nest(calls: readonly InnerCall[]): Branch[] {
 
 /** By their numbers in ContractAction. */
 const operations = ['call', 'call', 'call of code', 'delegated call', 'static call', 'creation', 'creation (CREATE2)'];
+/** Their input is code. */
+const firstCreation = operations.indexOf('creation');
 const resultKinds: Readonly<Record<number, string>> = { 12: 'reverted', 13: 'failed' };
 
 function toTree({ call, inside }: Branch, abis: ReadonlyMap<bigint, Abi>, links: Links): TreeValue {
@@ -103,9 +105,9 @@ function recipientOf({ recipientContract, recipientAccount, recipientAddress }: 
   return links.contract(recipientContract) ?? links.account(recipientAccount) ?? hexBytes(recipientAddress) ?? 'nobody';
 }
 
-function functionOf({ input }: InnerCall, abi: Abi | undefined): MarkupValue {
-  if (!input?.length) return null;
-  const decoded = abi === undefined ? null : decodeCall(abi, input);
+function functionOf({ input, callOperationType }: InnerCall, abi: Abi | undefined): MarkupValue {
+  if (!input?.length || (callOperationType ?? 0) >= firstCreation) return null;
+  const decoded = readCall(abi, input);
   if (decoded !== null) return callName(decoded);
   return input.length < selectorBytes ? null : code(`0x${input.toString('hex', 0, selectorBytes)}`);
 }

@@ -1,7 +1,7 @@
 // What a contract did in a transaction: the call, its result and gas, logs, calls inside, storage.
 
 import type { Abi } from '../../../packages/abi/abi.ts';
-import { decodeCall, decodeCreation, decodeOutput } from '../../../packages/abi/decode-call.ts';
+import { decodeCreation, decodeOutput } from '../../../packages/abi/decode-call.ts';
 import type { DecodedCall } from '../../../packages/abi/decoded-value.ts';
 import { html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
 import { formatEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
@@ -10,6 +10,7 @@ import { formatTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
 import { typeNumber } from '../../../packages/protocol/hapi/transaction-types.ts';
 import { toUnsignedInteger } from '../../api/values/hex-text.ts';
 import { formatTransactionId } from '../../api/values/transaction-id-text.ts';
+import { functionOf, readCall } from '../../calls/names/usual-names.ts';
 import type { ContractResultDetail } from '../../ledger/contracts/create-contract-results.ts';
 import type { DetailedTransaction } from '../../ledger/transactions/create-named-transactions.ts';
 import { listOpcodes } from '../../resources/contracts/calls/list-opcodes.ts';
@@ -35,15 +36,16 @@ export type Execution = {
   calls: InnerCalls;
   /** Checked ABIs of the contracts that took part, by packed id. */
   abis: ReadonlyMap<bigint, Abi>;
-  /** As the ABI of the contract reads the input; null = there is none, or it does not fit. */
+  /** As the ABI of the contract reads the input, or by its name; null = neither does. */
   called: DecodedCall | null;
 };
 
-/** As the ABI of the contract that was called, or created, reads it. */
+/** As the ABI of the contract that was called, or created, reads it; a call else by its name. */
 export function readCalled(result: ContractResultDetail, type: number, abi: Abi | undefined): DecodedCall | null {
-  if (abi === undefined) return null;
-  const isCreation = type === typeNumber.contractCreateInstance;
-  return (isCreation ? decodeCreation : decodeCall)(abi, result.functionParameters);
+  const { functionParameters: input, contractId, createdContractIds } = result;
+  if (type === typeNumber.contractCreateInstance) return abi === undefined ? null : decodeCreation(abi, input);
+  // An Ethereum transaction that creates a contract begins with code.
+  return contractId !== null && createdContractIds?.includes(contractId) ? null : readCall(abi, input);
 }
 
 export function executionSection(
@@ -173,10 +175,7 @@ function outputPart(
   called: DecodedCall | null,
 ): Markup | null {
   if (!callResult?.length) return null;
-  const known =
-    isSuccess(transactionResult) && called !== null
-      ? abi?.functions.find(({ signature }) => signature === called.signature)
-      : undefined;
+  const known = isSuccess(transactionResult) && called !== null ? functionOf(abi, called) : undefined;
   const values = known === undefined ? null : decodeOutput(known, callResult);
   return html`<h3>Output</h3>${values === null || values.length === 0 ? null : decodedValues(values, 'Returned values')}
 <div>${hexBytes(callResult, { max: maxOutput })}</div>`;

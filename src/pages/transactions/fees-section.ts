@@ -6,6 +6,7 @@ import { hbar } from '../parts/amounts.ts';
 import { listWindow } from '../parts/list-window.ts';
 import { section } from '../parts/section.ts';
 import { type Column, table } from '../parts/table.ts';
+import { worth } from '../parts/worth.ts';
 import type { TransfersContext } from './transfers-section.ts';
 
 type AssessedFee = DetailedTransaction['assessedFees'][number];
@@ -15,7 +16,7 @@ type Reward = DetailedTransaction['stakingRewardTransfers'][number];
 export function customFeesSection(
   { assessedFees }: DetailedTransaction,
   request: PageRequest,
-  { links, units, rows }: TransfersContext,
+  { links, units, rates, rows }: TransfersContext,
 ): Markup | null {
   if (assessedFees.length === 0) return null;
   const columns: Column<AssessedFee>[] = [
@@ -23,7 +24,9 @@ export function customFeesSection(
       name: 'Amount',
       isNumber: true,
       show: ({ amount, tokenId }) =>
-        tokenId === null || tokenId === 0n ? hbar(amount) : units.amount(tokenId, amount),
+        tokenId === null || tokenId === 0n
+          ? html`${hbar(amount)} ${worth(amount, rates)}`
+          : units.amount(tokenId, amount),
     },
     { name: 'Collected by', show: ({ collectorAccountId }) => links.account(collectorAccountId) },
     {

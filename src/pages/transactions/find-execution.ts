@@ -1,6 +1,8 @@
-// What a contract did in a transaction, as the ledger has it, and the checked ABIs to read it with.
+// What a contract did in a transaction, as the ledger has it, and the ABIs to read it with: checked ones, and those of
+// system contracts.
 
 import type { Abi } from '../../../packages/abi/abi.ts';
+import { systemAbiOf } from '../../calls/names/usual-names.ts';
 import type { ContractResultDetail } from '../../ledger/contracts/create-contract-results.ts';
 import type { LedgerTransaction } from '../../ledger/transactions/transaction.ts';
 import type { PageRequest } from '../page/page.ts';
@@ -45,6 +47,8 @@ function contractsOf(result: ContractResultDetail, { shown }: InnerCalls, { quer
 }
 
 async function findAbis(contractIds: Set<bigint>, { abis }: PageContext): Promise<Map<bigint, Abi>> {
-  const found = await Promise.all([...contractIds].map(async (id) => [id, await abis.find(id)] as const));
-  return new Map(found.flatMap(([id, known]) => (known === null ? [] : [[id, known.abi] as const])));
+  const found = await Promise.all(
+    [...contractIds].map(async (id) => [id, systemAbiOf(id) ?? (await abis.find(id))?.abi ?? null] as const),
+  );
+  return new Map(found.flatMap(([id, abi]) => (abi === null ? [] : [[id, abi] as const])));
 }

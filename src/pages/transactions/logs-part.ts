@@ -1,8 +1,8 @@
-// Logs of a transaction, read with checked ABIs where there are some.
+// Logs of a transaction, read with checked ABIs where there are some, else by the names of events.
 
 import type { Abi } from '../../../packages/abi/abi.ts';
-import { decodeLog } from '../../../packages/abi/decode-call.ts';
 import { html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
+import { readLog } from '../../calls/names/usual-names.ts';
 import type { LogOfResult } from '../../store/read/select-contract-logs.ts';
 import type { Links } from '../page/links.ts';
 import type { PageRequest } from '../page/page.ts';
@@ -36,7 +36,7 @@ export function logsPart(
 
 function showLog(log: LogOfResult, abi: Abi | undefined, links: Links): MarkupValue {
   const topics = topicsOf(log);
-  const decoded = abi === undefined ? null : decodeLog(abi, topics, log.data);
+  const decoded = readLog(abi, topics, log.data);
   const raw = html`<ul class="values">${topics.map((topic, at) => html`<li><span class="name">topic ${at}</span> ${code(`0x${topic.toString('hex').padStart(64, '0')}`)}</li>`)}<li><span class="name">data</span> ${hexBytes(log.data, { max: maxData, none: html`<span class="faint">none</span>` })}</li></ul>`;
   const head = html`<span class="faint">#${log.index}</span> of ${links.contract(log.contractId)}`;
   if (decoded === null) return html`${head}${raw}`;

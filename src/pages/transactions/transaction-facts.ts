@@ -15,6 +15,7 @@ import { foreignText } from '../parts/foreign-text.ts';
 import { keyTree } from '../parts/key-tree.ts';
 import { proofBadge, proofSentence, type ShownProof } from '../parts/proof-words.ts';
 import { exactMoment, formatDuration } from '../parts/times.ts';
+import { worth } from '../parts/worth.ts';
 import { feeAccounts } from './fee-accounts.ts';
 import type { Moved } from './movements.ts';
 import type { TransfersContext } from './transfers-section.ts';
@@ -76,9 +77,9 @@ function idOf({ payerAccountId, validStart }: DetailedTransaction): MarkupValue 
 }
 
 function feeFacts(
-  { chargedTxFee, maxFee, highVolume: _ }: DetailedTransaction,
+  { chargedTxFee, maxFee }: DetailedTransaction,
   { movements }: Moved,
-  { links, system }: TransfersContext,
+  { links, system, rates }: TransfersContext,
 ): Fact[] {
   const fee = movements.find(({ kind }) => kind === 'fee');
   const purposes = feeAccounts(system);
@@ -86,11 +87,27 @@ function feeFacts(
     ({ accountId, amount }) =>
       html`<li>${hbar(amount)} to ${accountId === null ? 'nobody' : links.account(accountId)} <span class="faint">${accountId === null ? null : (purposes.get(accountId) ?? 'the node')}</span></li>`,
   );
-  const most = maxFee === null || maxFee === 0n ? null : html` <span class="faint">of at most</span> ${hbar(maxFee)}`;
+  const payers = (fee?.givers ?? []).map(
+    ({ accountId, amount }) => html`<li>${hbar(amount)} by ${links.account(accountId)}</li>`,
+  );
   return [
-    ['Fee', chargedTxFee === null ? null : html`${hbar(chargedTxFee)}${most}`],
+    [
+      'Fee',
+      chargedTxFee === null
+        ? null
+        : html`${hbar(chargedTxFee)} ${worth(chargedTxFee, rates)}${limitOf(chargedTxFee, maxFee)}`,
+    ],
+    ['Who paid the fee', payers.length < 2 ? null : html`<ul>${payers}</ul>`],
     ['Who got the fee', shares === undefined ? null : html`<ul>${shares}</ul>`],
   ];
+}
+
+/** What was charged may be more than that. */
+function limitOf(charged: bigint, maxFee: bigint | null): MarkupValue {
+  if (maxFee === null || maxFee === 0n) return null;
+  return charged <= maxFee
+    ? html` <span class="faint">of at most</span> ${hbar(maxFee)}`
+    : html`<span class="faint">, more than the maximum of the transaction,</span> ${hbar(maxFee)}`;
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -4,11 +4,14 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readAbi } from '../../../packages/abi/read-abi.ts';
+import { signatureHash } from '../../../packages/abi/selector.ts';
 import { proto, toLong } from '../../../packages/protocol/hapi/hapi.ts';
+import { responseCode } from '../../../packages/protocol/hapi/response-codes.ts';
 import { openServer } from '../../../packages/test-support/http/open-server.ts';
 import { shownText } from '../../../packages/test-support/http/read-page.ts';
 import { type StoredRows, storeRows } from '../../../packages/test-support/rows/store-rows.ts';
-import type { ContractAbis } from '../../contracts/abi/create-contract-abis.ts';
+import { type ContractAbis, noContractAbis } from '../../contracts/abi/create-contract-abis.ts';
+import type { Label } from '../parts/labels.ts';
 
 const second = 1_000_000_000n;
 const start = 1_700_000_000n * second;
@@ -41,6 +44,12 @@ function transaction(seconds: number, unusual: object = {}) {
     { table: 'transaction', row },
     { table: 'transaction_hash', row: named },
   ];
+}
+
+/** A file that is in force until it is replaced. */
+function rates(centEquiv: number): Uint8Array {
+  const rate = { hbarEquiv: 1, centEquiv, expirationTime: { seconds: toLong(4_000_000_000n) } };
+  return proto.ExchangeRateSet.encode({ currentRate: rate, nextRate: rate }).finish();
 }
 
 const transfer = (seconds: number, entity_id: bigint, amount: bigint) => ({
@@ -117,7 +126,8 @@ const input = Buffer.concat([
 ]);
 const checked = { name: 'Giver', abi, match: 'perfect', similarTo: null } as const;
 const abis: ContractAbis = {
-  find: async (id) => (id === 7001n ? { abi, own: checked, implementation: null } : null),
+  ...noContractAbis,
+  find: async (id) => (id === 7001n ? { abi, own: checked, proxy: null } : null),
 };
 
 const result = (seconds: number, row: object) => ({
@@ -176,6 +186,22 @@ const reverted = Buffer.concat([
   Buffer.concat([note, Buffer.alloc(64)]).subarray(0, 64),
 ]);
 
+const selectorText = (signature: string): string => signatureHash(signature).toString('hex', 0, 4);
+const topicOf = (signature: string): Buffer => signatureHash(signature);
+const usualCall = Buffer.concat([
+  Buffer.from(selectorText('transfer(address,uint256)'), 'hex'),
+  word(0x1234n),
+  word(7000n),
+]);
+const mintCall = Buffer.concat([
+  Buffer.from(selectorText('mintToken(address,int64,bytes[])'), 'hex'),
+  ...[word(5000n), word(1n), word(96n), word(0n)],
+]);
+const calling = (functionParameters: Buffer): Uint8Array =>
+  proto.Transaction.encode({
+    bodyBytes: proto.TransactionBody.encode({ contractCall: { functionParameters } }).finish(),
+  }).finish();
+
 const rows = [
   {
     table: 'record_file',
@@ -203,6 +229,13 @@ const rows = [
   }),
   ...[transfer(1, 1001n, -1100n), transfer(1, 1002n, 1000n), transfer(1, 3n, 10n), transfer(1, 98n, 90n)],
   ...[tokenTransfer(1001n, -500n), tokenTransfer(1002n, 500n)],
+  {
+    table: 'entity',
+    row: {
+      ...{ id: 1010n, num: 1010n, shard: 0n, realm: 0n, type: 'ACCOUNT' },
+      ...{ created_timestamp: at(0), balance: 1n, timestamp_range: `[${at(0)},)` },
+    },
+  },
   ...[5000n, 5001n].map((id) => ({
     table: 'entity',
     row: { id, num: id, shard: 0n, realm: 0n, type: 'TOKEN', timestamp_range: `[${at(0)},)` },
@@ -266,8 +299,66 @@ const rows = [
     node_account_id: null,
     batch_key: Buffer.of(1),
   }),
+  // A batch that failed, and what it undid.
+  ...transaction(22, {
+    type: 74n,
+    result: BigInt(responseCode.INNER_TRANSACTION_FAILED),
+    inner_transactions: [1002n, at(15), 1002n, at(16)],
+  }),
+  ...(
+    [
+      [23, 15, 'REVERTED_SUCCESS', 14n],
+      [24, 16, 'INSUFFICIENT_TOKEN_BALANCE', 37n],
+    ] as const
+  ).flatMap(([seconds, valid, name, type]) =>
+    transaction(seconds, {
+      payer_account_id: 1002n,
+      valid_start_ns: at(valid),
+      parent_consensus_timestamp: at(22),
+      result: BigInt(responseCode[name]),
+      type,
+    }),
+  ),
+  {
+    table: 'schedule',
+    row: {
+      schedule_id: 6001n,
+      consensus_timestamp: at(10),
+      creator_account_id: 1001n,
+      payer_account_id: 1001n,
+      executed_timestamp: at(11),
+      transaction_body: proto.SchedulableTransactionBody.encode({ cryptoTransfer: {} }).finish(),
+    },
+  },
+  ...transaction(12, { type: 44n, entity_id: 6001n, charged_tx_fee: 600n }),
+  ...[
+    [5, 1_200_000],
+    [45, 2_400_000],
+  ].map(([seconds, centEquiv]) => ({
+    table: 'file_data',
+    row: { consensus_timestamp: at(seconds!), entity_id: 112n, transaction_type: 19n, file_data: rates(centEquiv!) },
+  })),
+  ...transaction(46, {}),
   ...transaction(30, { type: 7n, result: 33n, entity_id: 7001n }),
   result(30, { transaction_result: 33n, error_message: `0x${reverted.toString('hex')}` }),
+  // Of a contract that nobody checked, and of the token service.
+  ...transaction(35, { type: 7n, entity_id: 7009n, transaction_bytes: calling(usualCall) }),
+  result(35, { contract_id: 7009n, function_parameters: usualCall, call_result: word(1n) }),
+  log(0, {
+    consensus_timestamp: at(35),
+    contract_id: 7009n,
+    topic0: topicOf('Transfer(address,address,uint256)'),
+    topic2: word(9n),
+  }),
+  action(0, 0n, { consensus_timestamp: at(35), recipient_contract: 7009n, input: usualCall }),
+  action(1, 1n, { consensus_timestamp: at(35), recipient_contract: 0x167n, input: mintCall }),
+  action(2, 1n, { consensus_timestamp: at(35), call_operation_type: 5n, recipient_contract: 7009n, input: usualCall }),
+  ...transaction(36, { type: 7n, result: 33n, entity_id: 7009n, transaction_bytes: calling(Buffer.alloc(3)) }),
+  result(36, {
+    contract_id: 7009n,
+    transaction_result: 33n,
+    error_message: `0x${selectorText('OwnableUnauthorizedAccount(address)')}${word(1001n).toString('hex')}`,
+  }),
   ...transaction(40, {
     type: 999n,
     result: 9999n,
@@ -442,16 +533,41 @@ describe('names', () => {
   });
 });
 
+it.each([
+  [
+    22,
+    '0.0.1001 tried to run a batch of 2 transactions: 1 × crypto transfer, 1 × token mint. It failed: inner transaction failed. The token mint inside failed: insufficient token balance. What one of them had done was undone.',
+  ],
+  [10, '0.0.1001 scheduled a transaction as 0.0.6001: crypto transfer. It was executed at 2023-11-14 22:13:31.'],
+  [11, '0.0.1001 made a transfer. It had been scheduled at 2023-11-14 22:13:30.'],
+  [12, '0.0.1001 signed the schedule 0.0.6001: crypto transfer. It was executed at 2023-11-14 22:13:31.'],
+])('the transaction at %i says first what it did', async (seconds, sentence) => {
+  expect(plain(await visit(`/transaction/${time(seconds)}`))).toContain(sentence);
+});
+
+// 100 tinybar at 12,000 and 24,000 dollars an hbar.
+it.each([
+  ['before the first rate', 1, 'Fee 0.000001 ℏ ($0.024 now) of at most 0.000005 ℏ'],
+  ['by the rate of then', 20, 'Fee 0.000001 ℏ ($0.012 then, $0.024 now) of at most 0.000005 ℏ'],
+  ['by a rate that has not changed since', 46, 'Fee 0.000001 ℏ ($0.024) of at most 0.000005 ℏ'],
+  [
+    'more than the maximum',
+    12,
+    'Fee 0.000006 ℏ ($0.072 then, $0.144 now), more than the maximum of the transaction, 0.000005 ℏ',
+  ],
+])('a fee in dollars, %s', async (_, seconds, words) => {
+  expect(plain(await visit(`/transaction/${time(seconds)}`))).toContain(words);
+});
+
 it('what was moved is told, drawn and listed', async () => {
   const body = await visit(`/transaction/${time(1)}`);
-  expect(plain(body)).toContain('0.0.1001 sent 0.00001 ℏ, 5 </dd><script>alert(');
-  expect(plain(body)).toMatch(/Hbar 0\.0\.1001 0\.00001 ℏ 0\.0\.1002 0\.00001 ℏ/);
-  expect(plain(body)).toMatch(
-    /Fee of the network 0\.0\.1001 0\.000001 ℏ 0\.0\.98 network fees 0\.0000009 ℏ 0\.0\.3 0\.0000001 ℏ/,
-  );
+  expect(plain(body)).toContain('0.0.1001 sent 0.00001 ℏ ($0.24 now), 5 </dd><script>alert(');
+  expect(plain(body)).toMatch(/Hbar \(\$0\.24 now\) 0\.0\.1001 0\.00001 ℏ 0\.0\.1002 0\.00001 ℏ/);
+  expect(plain(body)).toContain('Who got the fee 0.0000001 ℏ to 0.0.3 the node 0.0000009 ℏ to 0.0.98 network fees');
+  // Once as a fact, and nowhere as a picture.
+  expect(plain(body).match(/0\.000001 ℏ/g)).toHaveLength(1);
   expect(body).toContain('href="/demo/token/0.0.5001/4">#4</a>');
   expect(body).toContain('by allowance');
-  expect(plain(body)).toMatch(/Who got the fee 0\.0000001 ℏ to 0\.0\.3 the node/);
   expect(body.match(/id="custom-fees".*?<\/section>/s)![0]).toMatch(/0\.25 .*0\.0\.1009/s);
   expect(body).toContain('/demo/block/9');
   expect(body).toContain('/api/v1/transactions/0.0.1001-1699999996-000000000?nonce=0&#38;scheduled=false');
@@ -483,6 +599,55 @@ it('a call is read with the ABI of its contract', async () => {
   expect(plain(await visit(`/transaction/${time(2)}?calls=8`))).toContain('There are no further calls.');
 });
 
+it('a call of an unchecked contract is read by usual names, which says so', async () => {
+  const body = await visit(`/transaction/${time(35)}`);
+  const text = plain(body);
+  expect(text).toContain('called the contract 0.0.7009 (transfer(address,uint256) by its name only).');
+  expect(text).toMatch(
+    /Input transfer\(address,uint256\) by its name only to address 0x0{36}1234 .*value uint256 7,000/,
+  );
+  expect(text).toMatch(/Output .*bool true/);
+  expect(text).toContain('#0 of 0.0.7009 Transfer(address,address,uint256) by its name only');
+  expect(text).toMatch(/0\.0\.359 mintToken\(address,int64,bytes\[\]\) 8 gas/);
+  expect(text).not.toContain('No checked source');
+  expect(text.match(/transfer\(address,uint256\) by its name only/g)).toHaveLength(3);
+  const failed = plain(await visit(`/transaction/${time(36)}`));
+  expect(failed).toMatch(/Why it failed OwnableUnauthorizedAccount\(address\) by its name only account address/);
+});
+
+it('a list names the function of a call whose bytes are kept', async () => {
+  const body = plain(await visit(`/transactions?timestamp=gte:${time(30)}&timestamp=lt:${time(40)}`));
+  expect(body.match(/by its name only/g)).toHaveLength(1);
+  expect(body).toMatch(/Contract call transfer by its name only/);
+});
+
+it('labels are text beside ids, and links at the head of a page', async () => {
+  const label = { name: hostile, url: 'https://example.org/"><script>alert(1)', icon: 'https://example.org/i.svg' };
+  const labelled = openServer(stored.db, 'spec', {
+    abis,
+    labels: new Map<bigint, Label>([
+      [1001n, label],
+      [1010n, label],
+      [7001n, { ...label, url: null, icon: null }],
+    ]),
+  });
+  try {
+    const shown = async (path: string) => (await labelled.inject(`/demo${path}`)).body;
+    const body = await shown(`/transaction/${time(2)}`);
+    expect(body).not.toMatch(/<script>alert|\u202e|<img src="https:/);
+    expect(plain(body)).toContain('0.0.1001 </dd><script>alert("x")</script>');
+    expect(body).toMatch(/0\.0\.7001<\/a> <span class="label"><bdi>&#60;\/dd/);
+    const account = await shown('/account/0.0.1010');
+    expect(plain(account)).toMatch(
+      /Account 0\.0\.1010 Called <\/dd>.* by those who run this mirror\. Its site: https:/,
+    );
+    expect(account).not.toMatch(/<script>alert|src="https:/);
+    expect(account).toMatch(/<a href="https:\/\/example\.org\/i\.svg" rel="noopener noreferrer nofollow ugc">/);
+  } finally {
+    await labelled.close();
+  }
+});
+
 it('a call that failed says why', async () => {
   const text = plain(await visit(`/transaction/${time(30)}`));
   expect(text).toContain(
@@ -504,7 +669,9 @@ it('a child is below its parent, and what is in a batch below the batch', async 
       's',
     ),
   );
-  expect(plain(await visit(`/transaction/${time(20)}`))).toContain('ran a batch of 1 transactions.');
+  expect(plain(await visit(`/transaction/${time(20)}`))).toContain(
+    'ran a batch of 1 transaction: 1 × crypto transfer. All of them succeeded.',
+  );
 });
 
 it('a transaction with too much of everything is still a page', async () => {
@@ -532,6 +699,6 @@ it('what nobody knows is shown as it is', async () => {
 /** The text that readers see. */
 function plain(body: string): string {
   return shownText(body)
-    .replace(/ (?=[,.)])/g, '')
+    .replace(/ (?=[,.)]|: )/g, '')
     .replaceAll('( ', '(');
 }

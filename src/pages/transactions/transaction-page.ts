@@ -18,6 +18,7 @@ import { facts } from '../parts/facts.ts';
 import { heading } from '../parts/section.ts';
 import { findTokenUnits } from '../parts/token-units.ts';
 import { typeWords } from '../parts/transaction-words.ts';
+import { findRates } from '../parts/worth.ts';
 import { bodySection } from './body-section.ts';
 import { type Execution, executionSection } from './execution-section.ts';
 import { familySection } from './family-section.ts';
@@ -28,7 +29,7 @@ import { findTransactionAt } from './find-transaction-at.ts';
 import { toMovements } from './movements.ts';
 import { transactionFacts } from './transaction-facts.ts';
 import { transfersSection } from './transfers-section.ts';
-import { whatHappened } from './what-happened.ts';
+import { isAboutSchedule, whatHappened } from './what-happened.ts';
 
 export const transactionPages: readonly Page[] = [
   ...['/transaction/:transactionLoc', '/tx/:transactionLoc'].map(
@@ -106,10 +107,14 @@ async function showOne(
   context: PageContext,
 ): Promise<PageContent> {
   const { ledger, links, settings } = context;
-  const { consensusTimestamp, nonce, scheduled, type, result } = transaction;
+  const { consensusTimestamp, entityId, nonce, scheduled, type, result } = transaction;
   const { system } = settings;
-  const units = await findTokenUnits(ledger, links, tokensOf(transaction));
-  const shown = { links, units, system, rows: execution === null ? usualRows : rowsBesideExecution };
+  const [units, rates, schedule] = await askTogether([
+    findTokenUnits(ledger, links, tokensOf(transaction)),
+    findRates(context, consensusTimestamp),
+    isAboutSchedule(transaction) && entityId !== null ? ledger.schedules.find(entityId) : null,
+  ]);
+  const shown = { links, units, system, rates, rows: execution === null ? usualRows : rowsBesideExecution };
   const moved = toMovements(
     {
       ...transaction,
@@ -119,6 +124,7 @@ async function showOne(
     system,
   );
   const called = execution?.called ? callName(execution.called) : null;
+  const around = { called, members, schedule, now: settings.clock() };
   const id = idOf(transaction);
   const choice = `nonce=${nonce}&scheduled=${scheduled}`;
   const isFirst = members[0]?.consensusTimestamp === consensusTimestamp;
@@ -136,7 +142,7 @@ async function showOne(
     // A proof is asked by name, which means the first of several.
     ...(isFirst ? { proofOf: id } : {}),
     main: html`${heading('Transaction', typeWords(type), resultBadge(result))}
-<p class="lead">${whatHappened(transaction, moved, { called }, shown)}</p>
+<p class="lead">${whatHappened(transaction, moved, around, shown)}</p>
 <div class="card">${facts(transactionFacts({ transaction, moved, block }, shown))}</div>
 ${joinMarkup(
   sections.filter((part) => part !== null),

@@ -1,10 +1,11 @@
 // `/{network}/transactions`: the newest transactions, or those that the query chooses.
 import { transactionTypes } from '../../../packages/protocol/hapi/transaction-types.ts';
 import { listTransactions } from '../../resources/transactions/list-transactions.ts';
-import { itemsOfPage, listPage } from '../lists/list-page.ts';
+import { listPage } from '../lists/list-page.ts';
 import { type FilterField, timeFields } from '../parts/filters.ts';
 import { newBlocks } from '../parts/live-feed.ts';
 import { typeWords } from '../parts/transaction-words.ts';
+import { toListedTransactions } from './listed-transaction.ts';
 import { transactionColumns } from './transaction-columns.ts';
 
 const types = transactionTypes
@@ -29,7 +30,7 @@ export const transactionsPage = listPage({
   path: '/transactions',
   title: () => 'Transactions',
   endpoint: listTransactions,
-  items: itemsOfPage,
+  items: ({ items }, context) => toListedTransactions(context, items),
   columns: ({ links }) => transactionColumns(links),
   none: 'No transaction fits.',
   filters: [typeField, resultField, { name: 'account.id', label: 'Account', placeholder: '0.0.1234' }, ...timeFields],

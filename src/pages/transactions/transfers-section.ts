@@ -11,6 +11,7 @@ import { listWindow } from '../parts/list-window.ts';
 import { section } from '../parts/section.ts';
 import { type Column, table } from '../parts/table.ts';
 import type { TokenUnits } from '../parts/token-units.ts';
+import { type Rates, worth } from '../parts/worth.ts';
 import { feeAccounts } from './fee-accounts.ts';
 import type { Moved, Movement, Mover } from './movements.ts';
 
@@ -18,6 +19,7 @@ export type TransfersContext = {
   links: Links;
   units: TokenUnits;
   system: SystemRealm;
+  rates: Rates;
   /** Rows of one part of a list. */
   rows: number;
 };
@@ -25,15 +27,16 @@ export type TransfersContext = {
 /** More are in the tables only. */
 const maxPictures = 4;
 
-/** null = nothing was moved. */
+/** null = nothing was moved. The fee has no picture: the facts say it. */
 export function transfersSection(
   transaction: DetailedTransaction,
   moved: Moved,
   request: PageRequest,
   context: TransfersContext,
 ): Markup | null {
-  const { movements, isFeeKnown } = moved;
-  if (movements.length === 0) return null;
+  const { isFeeKnown } = moved;
+  if (moved.movements.length === 0) return null;
+  const movements = moved.movements.filter(({ kind }) => kind !== 'fee');
   const pictures = movements.slice(0, maxPictures).map((movement) => picture(movement, context));
   const left = movements.length - pictures.length;
   const more = left > 0 ? html`<p class="faint">${left} more are in the tables below.</p>` : null;
@@ -53,7 +56,7 @@ function picture(movement: Movement, context: TransfersContext): Markup {
     amount: mover.amount,
   });
   return flowPicture({
-    title: titleOf(movement, context),
+    title: html`${titleOf(movement, context)}${worthOf(movement, context)}`,
     givers: givers.map(toParty(true)),
     receivers: receivers.map(toParty(false)),
     format: (amount) => formatMoved(movement, amount, context),
@@ -78,11 +81,19 @@ function titleOf(movement: Movement, { units }: TransfersContext): MarkupValue {
       return units.named(movement.tokenId);
     case 'reward':
       return 'Staking rewards';
-    case 'fee':
-      return 'Fee of the network';
     default:
       return 'Hbar';
   }
+}
+
+/** Of all that changed hands. */
+export function worthOf({ kind, receivers }: Movement, { rates }: TransfersContext): MarkupValue {
+  if (kind !== 'hbar' && kind !== 'reward') return null;
+  const shown = worth(
+    receivers.reduce((sum, { amount }) => sum + amount, 0n),
+    rates,
+  );
+  return shown && html` ${shown}`;
 }
 
 const maxSerials = 4;

@@ -1,24 +1,44 @@
 // What a transaction did in one sentence.
 import { html, joinMarkup, type MarkupValue } from '../../../packages/kit/markup.ts';
-import { isSuccess } from '../../../packages/protocol/hapi/response-codes.ts';
+import { tryDecode } from '../../../packages/protocol/hapi/decode-message.ts';
+import { proto } from '../../../packages/protocol/hapi/hapi.ts';
+import { isSuccess, responseCode } from '../../../packages/protocol/hapi/response-codes.ts';
 import { type BodyField, findTransactionType } from '../../../packages/protocol/hapi/transaction-types.ts';
 import type { DetailedTransaction } from '../../ledger/transactions/create-named-transactions.ts';
+import { isScheduling } from '../../ledger/transactions/create-named-transactions.ts';
+import type { ScheduleRow } from '../../store/read/select-schedules.ts';
 import type { Links } from '../page/links.ts';
 import { resultWords } from '../parts/result-words.ts';
+import { scheduleState } from '../parts/schedule-state.ts';
+import { scheduledWords } from '../parts/scheduled-words.ts';
+import { moment } from '../parts/times.ts';
 import { typeWords } from '../parts/transaction-words.ts';
 import type { Moved, Movement, Mover } from './movements.ts';
-import { formatMoved, showSerials, type TransfersContext } from './transfers-section.ts';
+import { formatMoved, showSerials, type TransfersContext, worthOf } from './transfers-section.ts';
 
 /** `before`: stands before what the transaction is about. */
 type Deed = readonly [past: string, infinitive: string, before?: string];
 
-type Described = Pick<DetailedTransaction, 'type' | 'result' | 'entityId' | 'payerAccountId' | 'innerTransactions'>;
+type Described = Pick<
+  DetailedTransaction,
+  'consensusTimestamp' | 'entityId' | 'innerTransactions' | 'nonce' | 'payerAccountId' | 'result' | 'scheduled' | 'type'
+>;
 
-/** `called`: the name of a contract's function; null = unknown. */
+export type Around = {
+  /** The name of a contract's function; null = unknown. */
+  called: MarkupValue;
+  /** All that belong together. */
+  members: readonly DetailedTransaction[];
+  /** That the transaction made, signed or deleted; null = none is stored. */
+  schedule: ScheduleRow | null;
+  /** ns */
+  now: bigint;
+};
+
 export function whatHappened(
   transaction: Described,
   moved: Moved,
-  { called }: { called: MarkupValue },
+  around: Around,
   context: TransfersContext,
 ): MarkupValue {
   const { links } = context;
@@ -26,13 +46,61 @@ export function whatHappened(
   const payer = links.account(payerAccountId) ?? 'The network';
   const field = findTransactionType(type)?.bodyField;
   const [past, infinitive, before] = (field && deeds[field]) ?? unknownDeed(type);
-  const about = html`${subjectOf(transaction, field, before, links)}${called === null ? null : html` (${called})`}`;
+  const name = around.called === null ? null : html` (${around.called})`;
+  const about = html`${subjectOf(transaction, field, before, links)}${name}${contentOf(transaction, field, around)}`;
+  const end = endOf(transaction, field, around);
   if (!isSuccess(result))
-    return html`${payer} tried to ${infinitive}${about}. It failed: ${resultWords(result).toLowerCase()}.`;
+    return html`${payer} tried to ${infinitive}${about}. It failed: ${resultWords(result).toLowerCase()}.${end}`;
   const main = moved.movements.filter(({ kind }) => kind !== 'fee' && kind !== 'reward');
-  if (field === 'cryptoTransfer' && main.length > 0) return html`${tellTransfer(main, payer, context)}.`;
+  if (field === 'cryptoTransfer' && main.length > 0) return html`${tellTransfer(main, payer, context)}.${end}`;
   const sent = main.length > 0 && main.length <= maxNamed ? html` ${amountsOf(main, context)} changed hands.` : null;
-  return html`${payer} ${past}${about}.${sent}`;
+  return html`${payer} ${past}${about}.${sent}${end}`;
+}
+
+const scheduling: ReadonlySet<BodyField> = new Set(['scheduleCreate', 'scheduleSign', 'scheduleDelete']);
+
+/** Whether what the transaction is about is a schedule. */
+export function isAboutSchedule({ type }: Pick<DetailedTransaction, 'type'>): boolean {
+  const field = findTransactionType(type)?.bodyField;
+  return field !== undefined && scheduling.has(field);
+}
+
+/** What is inside of a batch or a schedule. */
+function contentOf(transaction: Described, field: BodyField | undefined, { members, schedule }: Around): MarkupValue {
+  if (field === 'atomicBatch') {
+    const kinds = Map.groupBy(innerOf(transaction, members), ({ type }) => typeWords(type).toLowerCase());
+    const counted = [...kinds].map(([words, { length }]) => `${length} × ${words}`);
+    const left = counted.length - maxKinds;
+    const listed = [...counted.slice(0, maxKinds), ...(left > 0 ? [`${left} other kinds`] : [])];
+    return listed.length === 0 ? null : `: ${listed.join(', ')}`;
+  }
+  const scheduled = schedule && scheduledWords(tryDecode(proto.SchedulableTransactionBody, schedule.transactionBody));
+  return scheduled === null ? null : `: ${scheduled}`;
+}
+
+const maxKinds = 5;
+
+/** How a batch ended, what became of a schedule, and when what is executed was scheduled. */
+function endOf(transaction: Described, field: BodyField | undefined, { members, schedule, now }: Around): MarkupValue {
+  if (field === 'atomicBatch') return endOfBatch(innerOf(transaction, members));
+  if (schedule !== null) return html` ${scheduleState(schedule, now).sentence}`;
+  const creation = transaction.scheduled && transaction.nonce === 0 ? members.find(isScheduling) : undefined;
+  return creation === undefined ? null : html` It had been scheduled at ${moment(creation.consensusTimestamp)}.`;
+}
+
+function innerOf({ consensusTimestamp }: Described, members: readonly DetailedTransaction[]): DetailedTransaction[] {
+  return members.filter(({ parentConsensusTimestamp }) => parentConsensusTimestamp === consensusTimestamp);
+}
+
+function endOfBatch(inner: readonly DetailedTransaction[]): MarkupValue {
+  if (inner.length === 0) return null;
+  const undone = inner.filter(({ result }) => result === responseCode.REVERTED_SUCCESS).length;
+  const failed = inner.filter(({ result }) => !isSuccess(result) && result !== responseCode.REVERTED_SUCCESS);
+  const first = failed[0];
+  const why =
+    first && ` The ${typeWords(first.type).toLowerCase()} inside failed: ${resultWords(first.result).toLowerCase()}.`;
+  if (why === undefined && undone === 0) return ' All of them succeeded.';
+  return `${why ?? ''}${undone === 0 ? '' : ` What ${undone === 1 ? 'one' : undone} of them had done was undone.`}`;
 }
 
 const maxNamed = 3;
@@ -60,7 +128,7 @@ function amountsOf(movements: readonly Movement[], context: TransfersContext): M
   return joinMarkup(
     movements.map((movement) => {
       const sum = movement.receivers.reduce((total, { amount }) => total + amount, 0n);
-      if (movement.kind !== 'nft') return formatMoved(movement, sum, context);
+      if (movement.kind !== 'nft') return html`${formatMoved(movement, sum, context)}${worthOf(movement, context)}`;
       const serials = movement.serials.flatMap(({ serialNumbers }) => serialNumbers);
       return html`NFT ${showSerials(movement.tokenId, serials, context.links)} of ${context.units.unit(movement.tokenId)}`;
     }),
@@ -74,7 +142,10 @@ function subjectOf(
   before: string | undefined,
   links: Links,
 ): MarkupValue {
-  if (field === 'atomicBatch') return ` of ${transaction.innerTransactions.length} transactions`;
+  if (field === 'atomicBatch') {
+    const { length } = transaction.innerTransactions;
+    return ` of ${length} transaction${length === 1 ? '' : 's'}`;
+  }
   const subject = links.subject(transaction);
   return subject === null ? null : html`${before === undefined ? '' : ` ${before}`} ${subject}`;
 }

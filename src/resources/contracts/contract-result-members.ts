@@ -141,12 +141,12 @@ export function createResultsOfContractKind({ dialect }: ReadingContext) {
 const withoutEthereum = 'Null where no Ethereum transaction led to the result.';
 
 /** In three parts, between which a single result has more. `hbar`: amounts and prices in tinybar, else in weibar. */
-function createTables({ dialect, settings: { chainId, delegationAddress } }: ReadingContext, { hbar }: InHbar) {
+function createTables({ dialect, settings: { network, delegationAddress } }: ReadingContext, { hbar }: InHbar) {
   const price = hbar ? tinybarPrice : hexQuantity;
-  const systemChainId = `"0x${chainId.toString(16)}"`;
   const chain: Kind<ContractResult> = {
     schema: hexQuantity.schema,
-    write: (result) => (result.ethType === null ? systemChainId : hexQuantity.write(result.chainId)),
+    write: (result) =>
+      result.ethType === null ? `"0x${network.chainId.toString(16)}"` : hexQuantity.write(result.chainId),
   };
   const gasPrice: Kind<ContractResult> = {
     schema: toNullable(hexQuantity.schema),

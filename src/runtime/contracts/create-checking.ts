@@ -17,7 +17,7 @@ import {
 } from '../../../packages/verification/registry/chain-registry.ts';
 import { readChainFile } from '../../../packages/verification/registry/read-chain-file.ts';
 import type { OnchainSource } from '../../../packages/verification/terms/onchain-contract.ts';
-import { createLedgerChain } from '../../contracts/onchain/ledger-chain.ts';
+import { type AskContract, createLedgerChain } from '../../contracts/onchain/ledger-chain.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
 
@@ -33,6 +33,7 @@ export type CheckingOptions = {
   settings: Settings;
   log: Logger;
   system: SystemRealm;
+  ask?: AskContract | undefined;
   /** The chain that this mirror stores; a configured chain of the same id replaces it. */
   ownChain: Chain;
   /** Checks that may wait, of all clients and of one. */
@@ -41,17 +42,18 @@ export type CheckingOptions = {
 
 /** Throws UsageError. */
 export function createChecking(options: CheckingOptions): Checking {
-  const { db, settings, log, system, ownChain, queue, isBusy, onRefused } = options;
-  const registry = createChainRegistry([ownChain, ...configuredChains(settings)], system);
-  const sources = new Map<string, OnchainSource>(
-    registry
-      .list()
-      .map(({ chainId, bytecode }) => [
-        chainId,
+  const { db, settings, log, system, ask, ownChain, queue, isBusy, onRefused } = options;
+  const chains = [ownChain, ...configuredChains(settings)];
+  const registry = createChainRegistry(chains, system);
+  const sources = new Map<Chain, OnchainSource>(
+    chains.map((chain) => {
+      const { chainId, bytecode } = chain;
+      const source =
         bytecode.kind === 'ledger'
-          ? createLedgerChain({ chainId, db, system })
-          : createRpcChain({ chainId, urls: [...bytecode.urls], timeoutMs: bytecode.timeoutMs }),
-      ]),
+          ? createLedgerChain({ chain, db, system, ask })
+          : createRpcChain({ chainId, urls: [...bytecode.urls], timeoutMs: bytecode.timeoutMs });
+      return [chain, source];
+    }),
   );
   const verifier = createVerifier({
     compilers: {
@@ -74,7 +76,7 @@ export function createChecking(options: CheckingOptions): Checking {
   const warn = (sentence: string, error: Error): void => log.warn({ err: error }, sentence);
   return {
     registry,
-    onchainSource: ({ chainId }) => sources.get(chainId)!,
+    onchainSource: (chain) => sources.get(chain)!,
     verifier,
     archive: createVerificationArchive({ db, log: warn }),
   };

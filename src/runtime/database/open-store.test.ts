@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startEmbeddedPostgres } from '../../../packages/postgres/embedded/embedded-postgres.ts';
 import { withClient } from '../../../packages/postgres/wire/connect-client.ts';
-import { migrate, schemaVersion } from '../../store/migration/migrate.ts';
+import { migrate, schemaVersion } from '../../../packages/schema/migration/migrate.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import { explainEnd, openStoreBeside } from './open-store.ts';
 

@@ -4,8 +4,8 @@
 import type { Logger } from '../../../packages/kit/process/log.ts';
 import { startEmbeddedPostgres } from '../../../packages/postgres/embedded/embedded-postgres.ts';
 import { findRunningPostgres } from '../../../packages/postgres/embedded/find-running-postgres.ts';
-import { assertSchemaVersion, migrate } from '../../store/migration/migrate.ts';
-import { findSchemaGaps, type SchemaGap } from '../../store/migration/schema-gaps.ts';
+import { assertSchemaVersion, migrate } from '../../../packages/schema/migration/migrate.ts';
+import { findSchemaGaps, type SchemaGap } from '../../../packages/schema/migration/schema-gaps.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
 

@@ -54,9 +54,13 @@ test.each([
 });
 
 test('a network without a name is said to be unnamed, and can be named later', async () => {
-  expect(await settle('import')).toEqual({ name: 'other', chainId: 0x128n, system: null });
+  expect(await settle('import')).toEqual({ name: 'other', chainId: 0x128n, system: null, isOpen: true });
   expect(warnings).toEqual([expect.stringContaining('The network has no name')]);
-  expect(await settle('serve', ['--network', 'mainnet'])).toEqual({ name: 'mainnet', chainId: 0x127n, system: null });
+  expect(await settle('serve', ['--network', 'mainnet'])).toMatchObject({
+    name: 'mainnet',
+    chainId: 0x127n,
+    isOpen: true,
+  });
   await settle('import', ['--network', 'mainnet']);
   expect(await settle('serve')).toEqual({ name: 'mainnet', chainId: 0x127n, system: null });
 });

@@ -2,13 +2,14 @@
 // two networks in one database would be wrong, and nothing would show it.
 
 import type { Logger } from '../../../packages/kit/process/log.ts';
-import { type Database, openDatabase } from '../../../packages/postgres/wire/database.ts';
+import { openDatabase } from '../../../packages/postgres/wire/database.ts';
 import {
   describeRealm,
   isSameRealm,
   type SystemRealm,
   usualRealm,
 } from '../../../packages/protocol/hapi/system-entity.ts';
+import type { NetworkIdentity } from '../../../packages/protocol/network-identity.ts';
 import { type MirroredNetwork, selectMirroredNetwork } from '../../store/read/select-mirrored-network.ts';
 import { selectNewestBlock } from '../../store/read/select-newest-block.ts';
 import { selectSystemRealm } from '../../store/read/select-system-realm.ts';
@@ -16,8 +17,15 @@ import { upsertMirroredNetwork } from '../../store/write/upsert-mirrored-network
 import type { Settings } from '../settings/load-settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
 
-/** `system`: null while shard and realm are unknown. */
-export type Network = { name: string; chainId: bigint; system: SystemRealm | null };
+/** Name of a network that neither settings nor database name. */
+export const unnamedNetwork = 'other';
+
+export type Network = NetworkIdentity & {
+  /** null while shard and realm are unknown. */
+  system: SystemRealm | null;
+  /** Neither settings nor database say name and chain id: an import may still name the network. */
+  isOpen?: boolean;
+};
 
 export type SettleNetworkOptions = {
   connectionString: string;
@@ -44,25 +52,36 @@ export async function settleNetwork(options: SettleNetworkOptions): Promise<Netw
     assertAgree(given, stored, { simulated, ...(exported ? saidOfExport : saidOfDatabase) });
     const system = await selectSystemRealm(db);
     assertSameRealm(readRealm(settings), system);
-    const name = given.name ?? stored?.name ?? null;
-    const chainId = given.chainId ?? stored?.chainId ?? null;
     // If an earlier version stored the blocks, only explicit settings count.
     const isSaid = settings.find('network') !== undefined || given.chainId !== null;
-    if (imports && (isSaid || (given.name !== null && (await selectNewestBlock(db)) === null))) {
-      await upsertMirroredNetwork(db, given);
-    }
-    if (name === null && chainId === null) {
+    const writes = imports && (isSaid || (given.name !== null && (await selectNewestBlock(db)) === null));
+    if (writes) await upsertMirroredNetwork(db, given);
+    if ([given.name, given.chainId, stored?.name ?? null, stored?.chainId ?? null].every((said) => said === null)) {
       log.warn(
-        `The network has no name, so results show chain id ${formatChainId(defaultChainId('other'))}. Name it with --network mainnet, testnet, previewnet or another; the import remembers it.`,
+        `The network has no name, so results show chain id ${formatChainId(defaultChainId(unnamedNetwork))}. Name it with --network mainnet, testnet, previewnet or another; the import remembers it.`,
       );
     }
-    return { name: name ?? 'other', chainId: chainId ?? defaultChainId(name ?? 'other'), system };
+    const isOpen = !isNamed(given, stored) && !(writes && given.name !== null);
+    return { ...identify(given, stored), system, ...(isOpen && { isOpen }) };
   } finally {
     await db.close();
   }
 }
 
 type NetworkName = Pick<MirroredNetwork, 'name' | 'chainId'>;
+
+/** What settings and database say together. */
+export function identify(given: NetworkName, stored: NetworkName | null): NetworkIdentity {
+  const name = given.name ?? stored?.name ?? unnamedNetwork;
+  return { name, chainId: given.chainId ?? stored?.chainId ?? defaultChainId(name) };
+}
+
+/** Whether no import can add to it: a database that has a name has the chain id of that name, if no other. */
+export function isNamed(given: NetworkName, stored: NetworkName | null): boolean {
+  return (
+    (stored?.name ?? null) !== null || (given.name !== null && (given.chainId ?? stored?.chainId ?? null) !== null)
+  );
+}
 
 type Said = { filled: string; another: string };
 
@@ -103,6 +122,11 @@ function formatChainId(chainId: bigint): string {
   return `0x${chainId.toString(16)}`;
 }
 
+/** What they say of the network; null = nothing. */
+export function readNetworkSettings({ find }: Pick<Settings, 'find'>) {
+  return { system: readRealm({ find }), name: find('network') ?? null, chainId: find('chain-id') ?? null };
+}
+
 /** Of --shard and --realm one is enough; null = neither is given. */
 export function readRealm({ find }: Pick<Settings, 'find'>): SystemRealm | null {
   const [shard, realm] = [find('shard'), find('realm')];
@@ -114,53 +138,4 @@ const chainIds: Record<string, bigint> = { mainnet: 0x127n, testnet: 0x128n, pre
 
 function defaultChainId(network: string): bigint {
   return chainIds[network] ?? 0x128n;
-}
-
-export type NetworkRealm = ReturnType<typeof createNetworkRealm>;
-
-export type NetworkRealmOptions = {
-  db: Database;
-  /** From the database. */
-  known: SystemRealm | null;
-  /** From the settings. */
-  said: SystemRealm | null;
-  log: Logger;
-};
-
-/** In a database that is empty when the process begins, shard and realm are known with its first block. */
-export function createNetworkRealm({ db, known, said, log }: NetworkRealmOptions) {
-  let found = known;
-  let looking: Promise<void> | null = null;
-  const current = (): SystemRealm => found ?? said ?? usualRealm;
-
-  async function ask(): Promise<void> {
-    try {
-      found ??= await selectSystemRealm(db);
-    } finally {
-      looking = null;
-    }
-    if (found && said && !isSameRealm(found, said)) {
-      log.error(
-        `The database is filled with a network in ${describeRealm(found)}, not ${describeRealm(said)}: --shard and --realm are ignored. Leave them out.`,
-      );
-    }
-  }
-
-  return {
-    /** Always the current value. */
-    system: {
-      get shard() {
-        return current().shard;
-      },
-      get realm() {
-        return current().realm;
-      },
-    },
-    /** null = it is known; else resolves when the database has been asked. */
-    look(): Promise<void> | null {
-      if (found) return null;
-      looking ??= ask();
-      return looking;
-    },
-  };
 }

@@ -1,4 +1,5 @@
 // Whose blocks the database holds, as words of its description.
+import { formatLedgerId } from '../../../packages/kit/format-ledger-id.ts';
 import { describeLedger } from '../../importer/open/block-verification.ts';
 import type { LedgerTrust } from '../../store/read/select-ledger-trust.ts';
 
@@ -7,7 +8,7 @@ export function describeTrust(trust: LedgerTrust | null): string {
   if (!trust) return '';
   const steps = trust.rotation?.steps ?? 0n;
   const rotations = steps >= firstSteps ? `, ${steps - firstSteps} rotations of its keys so far` : '';
-  const former = trust.formerIds.map((id) => `, before ${id.toString('hex')}`).join('');
+  const former = trust.formerIds.map((id) => `, before ${formatLedgerId(id)}`).join('');
   return `; blocks are verified as those of ${describeLedger(trust)}${former}${rotations}${describeSigner(trust)}`;
 }
 

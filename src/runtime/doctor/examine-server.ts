@@ -1,7 +1,7 @@
 // Whether a server and a database are such that a mirror can live there, before anything in it is looked at.
 
-import { assertMigratable } from '../../store/migration/migrate.ts';
-import { findSchemaGaps } from '../../store/migration/schema-gaps.ts';
+import { assertMigratable } from '../../../packages/schema/migration/migrate.ts';
+import { findSchemaGaps } from '../../../packages/schema/migration/schema-gaps.ts';
 import type { Server } from '../../store/read/select-server.ts';
 import { FailedCheck } from './failed-check.ts';
 

@@ -1,6 +1,8 @@
 // By what the imported blocks are proved, and as which ledger.
+
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { addGauge } from '../../../packages/kit/add-gauge.ts';
+import { formatLedgerId } from '../../../packages/kit/format-ledger-id.ts';
 import {
   type BlockVerification,
   isKeyUnproved,
@@ -27,8 +29,9 @@ export function createCoverMetrics(registry: Registry): (verification: BlockVeri
       this.reset();
       if (!newest) return;
       const { ledgerId, origin, rotations, attestation, keyHash } = newest;
-      const [ledger, key] = [ledgerId, keyHash].map((bytes) => Buffer.from(bytes).toString('hex'));
-      this.set({ ledger: ledger!, origin, rotations: `${rotations ?? ''}`, attestation, key: key! }, 1);
+      const ledger = formatLedgerId(ledgerId);
+      const key = Buffer.from(keyHash).toString('hex');
+      this.set({ ledger, origin, rotations: `${rotations ?? ''}`, attestation, key }, 1);
     },
   });
   addGauge(registry, {

@@ -2,10 +2,10 @@
 // process ends earlier, the next import makes them, or, with --bulk, continues without them.
 
 import type { Logger } from '../../../packages/kit/process/log.ts';
+import { makePostponedIndexes, postponeIndexes } from '../../../packages/schema/migration/postponed-indexes.ts';
 import type { ImportSummary } from '../../importer/import-stream.ts';
 import { StreamCheckError } from '../../importer/open/stream-check-error.ts';
 import { type RetryOptions, retryTransient } from '../../importer/retry-transient.ts';
-import { makePostponedIndexes, postponeIndexes } from '../../store/migration/postponed-indexes.ts';
 
 export type ImportInBulkOptions = {
   connectionString: string;

@@ -3,6 +3,7 @@
 
 import { withClient } from '../../../packages/postgres/wire/connect-client.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { revisionOf } from '../../../packages/schema/import-revisions.ts';
 import { describeLedger } from '../../importer/open/block-verification.ts';
 import { type LearntLedger, learnLedger } from '../../importer/proving/learn-ledger.ts';
 import type { KnownLedger } from '../../importer/proving/ledger-change.ts';
@@ -10,7 +11,6 @@ import { loadKnownLedger } from '../../importer/proving/load-known-ledger.ts';
 import { ledgerRows } from '../../importer/whole-block/block-verification-rows.ts';
 import type { ReadAgain } from '../../ledger/proofs/unit-reader.ts';
 import { type PublishedLedger, selectPublishedLedgers } from '../../store/read/select-published-ledgers.ts';
-import { revisionOf } from '../../store/schema/import-revisions.ts';
 import type { TableChanges } from '../../store/write/block-changes.ts';
 import { storeLedgerRows } from '../../store/write/store-ledger-rows.ts';
 import { readPublicationsAgain } from './read-publications-again.ts';

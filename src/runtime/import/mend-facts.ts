@@ -2,8 +2,8 @@
 // its mend.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
+import type { DerivedFact } from '../../../packages/schema/import-revisions.ts';
 import type { ReadAgain } from '../../ledger/proofs/unit-reader.ts';
-import type { DerivedFact } from '../../store/schema/import-revisions.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { learnStoredLedger } from './learn-stored-ledger.ts';
 

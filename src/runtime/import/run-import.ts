@@ -8,13 +8,16 @@ import { createRetention, type Retention } from '../../importer/extent/retention
 import type { ImportProgress } from '../../importer/import-progress.ts';
 import { type ImportSummary, importStream } from '../../importer/import-stream.ts';
 import { reimportBlocks } from '../../importer/reimport-blocks.ts';
+import { createGasPrices, type GasPrices } from '../../ledger/contracts/gas-prices.ts';
 import { describeExtent } from '../../ledger/extent/extent.ts';
 import { findExtent } from '../../ledger/extent/find-extent.ts';
 import { findMissingTrust } from '../../ledger/extent/missing-trust.ts';
 import { selectUnreadPublication, type UnreadPublication } from '../../store/read/select-ledger-trust.ts';
 import { type NewestBlock, selectNewestBlock } from '../../store/read/select-newest-block.ts';
+import { selectSystemRealm } from '../../store/read/select-system-realm.ts';
 import { createRowDropper } from '../../store/retention/row-dropper.ts';
 import { type BlockWriter, createBlockWriter } from '../../store/write/block-writer.ts';
+import type { PriceOfGas } from '../../store/write/day-totals.ts';
 import { upsertImportRevision } from '../../store/write/upsert-import-revision.ts';
 import type { SettledExtent } from '../database/settle-extent.ts';
 import { readRealm } from '../database/settle-network.ts';
@@ -95,6 +98,7 @@ export async function runImport(options: RunImportOptions): Promise<ImportSummar
       connectionString,
       log: (sentence) => log.warn(sentence),
       onLost: onRetry,
+      priceOfGas: openGasPrices(db),
     });
     try {
       const given = { addressBook, ledgerPublication };
@@ -245,4 +249,14 @@ async function reimport(parts: ImportParts, first: bigint): Promise<void> {
     onDefect: said.onDefect,
   });
   said.onReimported(first, summary);
+}
+
+/** The network is known with its first block. */
+function openGasPrices(db: Database): PriceOfGas {
+  let prices: GasPrices | null = null;
+  return async (timestamp) => {
+    const system = prices ? null : await selectSystemRealm(db);
+    prices ??= system && createGasPrices({ db, system });
+    return prices ? prices.at(timestamp) : null;
+  };
 }

@@ -76,10 +76,13 @@ export function createDoors({
   const relayUrl = settings.find('relay-url');
   const relay = relayUrl === undefined ? null : createRelayClient(relayUrl, { registry });
   const filters = createFilters(registry);
-  const { chainId, callLimits, maxCallGas, opcodeTraces } = httpSettings;
+  const { network, callLimits, maxCallGas, opcodeTraces } = httpSettings;
   const machine = createMachine({ calls, limits: callLimits, maxGas: maxCallGas, traces: opcodeTraces });
   const context: RpcContext = {
-    ...{ ledger, chainId, version: readProgramVersion(), filters, machine },
+    ...{ ledger, version: readProgramVersion(), filters, machine },
+    get chainId() {
+      return network.chainId;
+    },
     turns: createTurns({ isBusy }),
     relay: relay && ((params) => aside(() => relay('eth_sendRawTransaction', params))),
   };
@@ -158,6 +161,13 @@ const names = { rest: 'REST', rpc: 'JSON-RPC and web sockets', grpc: 'gRPC', blo
 /** The lines for a service whose ports others open. `url`: of the service. */
 export function describeDoors(settings: Settings, url: string): readonly string[] {
   return describe(doorPorts(settings), url);
+}
+
+/** For clients that speak gRPC where it is not answered. A port that the system chooses is known to the log only. */
+export function describeGrpcPlace(settings: Settings): string {
+  const door = doorPorts(settings).find(({ kind }) => kind === 'grpc');
+  if (!door) return 'gRPC is closed; --grpc-port 5600 opens it.';
+  return `gRPC is answered at ${door.port === 0 ? 'the port of --grpc-port' : `port ${door.port}`}.`;
 }
 
 function describe(ports: readonly DoorPort[], url: string): string[] {

@@ -5,10 +5,12 @@ import type { Logger } from '../../../packages/kit/process/log.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { waitForRoom } from '../../../packages/postgres/wire/wait-for-room.ts';
 import type { SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
+import type { NetworkIdentity } from '../../../packages/protocol/network-identity.ts';
 import { createContractLookup } from '../../../packages/verification/contract-lookup.ts';
 import { createSelfTest } from '../../../packages/verification/create-self-test.ts';
+import type { EtherscanOptions } from '../../../packages/verification/etherscan/find-place.ts';
 import { createExplorers } from '../../../packages/verification/explorers/explorers.ts';
-import type { Chain, Explorer } from '../../../packages/verification/registry/chain-registry.ts';
+import type { Chain, ChainRegistry, Explorer } from '../../../packages/verification/registry/chain-registry.ts';
 import { describeExplorer } from '../../../packages/verification/registry/describe-explorer.ts';
 import { createCheckSession } from '../../../packages/verification/sessions/check-session.ts';
 import { createFindMetadata } from '../../../packages/verification/sessions/find-metadata.ts';
@@ -19,21 +21,21 @@ import { createVerifiedSources, type VerifiedSources } from '../../../packages/v
 import { createVerifyExplorer } from '../../../packages/verification/verify-explorer.ts';
 import { createVerifySources } from '../../../packages/verification/verify-sources.ts';
 import { type ContractAbis, createContractAbis } from '../../contracts/abi/create-contract-abis.ts';
-import { createImplementations } from '../../contracts/abi/implementations.ts';
 import { createVerifiedAbis } from '../../contracts/abi/verified-abis.ts';
-import { createLedgerChain } from '../../contracts/onchain/ledger-chain.ts';
+import { type AskContract, createLedgerChain } from '../../contracts/onchain/ledger-chain.ts';
 import { countVerifiedShare, type VerifiedShare } from '../../contracts/whole-ledger/count-matches.ts';
 import { searchSources } from '../../contracts/whole-ledger/search-sources.ts';
 import type { VerificationOptions as VerificationRoutes } from '../../server/add-verification.ts';
 import type { BlockWatch } from '../../store/notify/block-watch.ts';
 import { createChecking } from '../contracts/create-checking.ts';
+import { readProgramVersion } from '../program-version.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { listSessionOrigins } from '../settings/to-web-access.ts';
 import { measureChecks } from '../status/signals/measure-checks.ts';
 import { measureMatches } from './measure-matches.ts';
 
 export type Verification = {
-  routes: Omit<VerificationRoutes, 'site'>;
+  routes: Omit<VerificationRoutes & EtherscanOptions, 'site'>;
   /** Of this ledger's contracts. */
   abis: ContractAbis;
   /** The same, and their files, for pages. */
@@ -50,11 +52,12 @@ export type VerificationOptions = {
   db: Database;
   settings: Settings;
   log: Logger;
-  networkName: string;
+  network: NetworkIdentity;
   /** Folder of the explorer records of the network `demo`. */
   simulatedExplorer?: string;
-  chainId: bigint;
   system: SystemRealm;
+  /** Runs contracts of the ledger; without it what beacons and diamonds say is not known. */
+  ask?: AskContract;
   /** Whether this process is busy with queries. */
   isBusy: () => boolean;
   /** The primary in which the sources of all contracts are searched; null = another process does, or it is not ours. */
@@ -77,6 +80,7 @@ export function createVerification(options: VerificationOptions): Verification {
     log,
     system,
     ownChain: own,
+    ask: options.ask,
     queue: { queue: settings.get('verify-queue'), perClient: settings.get('verify-client-queue') },
     isBusy,
     onRefused: checks.refused,
@@ -106,17 +110,16 @@ export function createVerification(options: VerificationOptions): Verification {
     log: warn,
   });
   // A configured chain of the same id replaces the mirrored one in lookups, but not on this ledger's pages.
-  const onchain = createLedgerChain({ chainId: options.chainId.toString(), db: options.db, system });
+  const onchain = createLedgerChain({ chain: own, db: options.db, system, ask: options.ask });
   const verified = createVerifiedAbis({ db: options.db, archive });
-  const implementations = createImplementations({ db: options.db, onchain, system, verified });
   const turn = () => options.blocks.turn;
-  const abis = createContractAbis({ archive, onchain, verified, implementations, turn });
+  const abis = createContractAbis({ archive, onchain, verified, turn });
   const matched = measureMatches(metrics);
   const search =
     options.searchesIn === null
       ? null
       : searchSources({
-          ...{ db, chainId: options.chainId, onchain, system, archive, verifier, implementations, isBusy, turn },
+          ...{ db, network: options.network, onchain, system, archive, verifier, isBusy, turn },
           connectionString: options.searchesIn,
           onCounts: matched.set,
           log: warn,
@@ -129,19 +132,19 @@ export function createVerification(options: VerificationOptions): Verification {
     maxWaitMs: settings.get('verify-wait') * 1000,
     log: warn,
   });
-  // Neither where nothing can be kept, nor where a configured chain of the same id replaces the mirrored one.
-  const checksOwn = !settings.get('read-only') && registry.find(own.chainId) === own;
+  const checkedChain = () => (settings.get('read-only') ? null : findCheckedChain(registry, own));
   const ownSources = createVerifiedSources({
     db: options.db,
-    chain: own,
+    chain: () => checkedChain() ?? own,
     lookup: createContractLookup({ db: options.db, archive, onchainSource: () => onchain, system }),
-    jobs: checksOwn ? jobs : null,
+    jobs: () => (checkedChain() ? jobs : null),
   });
   return {
     abis,
     sources: ownSources,
     routes: {
-      ownChainId: checksOwn ? own.chainId : null,
+      ownChain: checkedChain,
+      chain: own,
       registry,
       verifyExplorer,
       verifySources,
@@ -151,6 +154,7 @@ export function createVerification(options: VerificationOptions): Verification {
       sessionOrigins: listSessionOrigins(settings),
       jobs,
       signatures: createSignatureLookup(options.db),
+      version: readProgramVersion(),
       lookup: createContractLookup({ db: options.db, archive, onchainSource, system }),
     },
     selfTest: createSelfTest(verifier),
@@ -163,20 +167,32 @@ export function createVerification(options: VerificationOptions): Verification {
   };
 }
 
-/** The chain that this mirror stores; a configured chain of the same id replaces it. */
-function ownChain({ simulatedExplorer, networkName, chainId }: VerificationOptions): Chain {
-  const sourcify = (): Explorer[] => [describeExplorer({ kind: 'sourcify', location: 'https://sourcify.dev/server' })];
-  const explorers: Record<string, () => Explorer[]> = {
+/** null where nothing of the ledger is checked: the chain of its id has its bytecode from elsewhere. */
+function findCheckedChain(registry: ChainRegistry, { chainId }: Chain): Chain | null {
+  const chain = registry.find(chainId)!;
+  return chain.bytecode.kind === 'ledger' ? chain : null;
+}
+
+/** The chain that this mirror stores; a configured chain of the same id replaces it, with its own explorers and name. */
+function ownChain({ simulatedExplorer, network }: VerificationOptions): Chain {
+  const sourcify = [describeExplorer({ kind: 'sourcify', location: 'https://sourcify.dev/server' })];
+  const explorers: Record<string, Explorer[]> = {
     mainnet: sourcify,
     testnet: sourcify,
     previewnet: sourcify,
-    demo: () => (simulatedExplorer === undefined ? [] : [explorerOfFolder(simulatedExplorer)]),
+    demo: simulatedExplorer === undefined ? [] : [explorerOfFolder(simulatedExplorer)],
   };
   return {
-    chainId: chainId.toString(),
-    name: networkName,
+    get chainId() {
+      return network.chainId.toString();
+    },
+    get name() {
+      return network.name;
+    },
     bytecode: { kind: 'ledger' },
-    explorers: explorers[networkName]?.() ?? [],
+    get explorers() {
+      return explorers[network.name] ?? [];
+    },
   };
 }
 

@@ -15,6 +15,8 @@ export type CallMeasures = Heard & {
 const ends: readonly CallEnd[] = [
   'finished',
   'estimated',
+  'tracedCalls',
+  'simulated',
   'notSupported',
   'stopped',
   'throttled',

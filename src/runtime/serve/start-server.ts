@@ -6,6 +6,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import { listen, listenWith } from '../../../packages/kit/process/listen.ts';
 import type { Logger } from '../../../packages/kit/process/log.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { fillSchemaGaps, type SchemaGap } from '../../../packages/schema/migration/schema-gaps.ts';
 import { addStatusForwarding } from '../../../packages/status/http/forward-status.ts';
 import type { ThreadState } from '../../../packages/web-server/admission.ts';
 import { writeMetrics } from '../../../packages/web-server/write-metrics.ts';
@@ -18,19 +19,22 @@ import { createLedger } from '../../ledger/create-ledger.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { addEtherscan, addVerification } from '../../server/add-verification.ts';
 import { createServer, type MirrorServer, type ServerOptions } from '../../server/server.ts';
-import { fillSchemaGaps, type SchemaGap } from '../../store/migration/schema-gaps.ts';
 import { type BlockWatch, noBlockWatch, type RunningBlockWatch, watchBlocks } from '../../store/notify/block-watch.ts';
 import { asDistributedWhereItIs } from '../../store/read/distributed/as-distributed.ts';
-import { createNetworkRealm, type Network, type NetworkRealm, readRealm } from '../database/settle-network.ts';
+import { type LearntNetwork, learnNetwork } from '../database/learn-network.ts';
+import { type Network, readNetworkSettings } from '../database/settle-network.ts';
 import type { Settings } from '../settings/load-settings.ts';
+import { readLabels } from '../settings/read-labels.ts';
 import { toCallLimits, toHttpSettings, toListenerSettings, toLoadLimits } from '../settings/to-listener-settings.ts';
 import { listSessionOrigins, toWebAccess } from '../settings/to-web-access.ts';
 import { type AttachedStatus, type AttachStatusOptions, attachStatus } from '../status/attach-status.ts';
 import { readRemoteStatus } from '../status/remote-status.ts';
 import type { ImportObserver } from '../status/signals/read-importer.ts';
 import type { WorkerLink } from '../workers/worker-link.ts';
-import { createDoors } from './create-doors.ts';
+import { askContracts } from './ask-contracts.ts';
+import { createDoors, describeGrpcPlace } from './create-doors.ts';
 import { createVerification, type Verification } from './create-verification.ts';
+import { indexContractTokens } from './index-contract-tokens.ts';
 import { measureBootstrap } from './measure-bootstrap.ts';
 import { measureCalls } from './measure-calls.ts';
 import { measureDatabase, openMeasuredReaders } from './open-measured-readers.ts';
@@ -71,7 +75,7 @@ export type StartServerOptions = {
 
 export async function startServer(given: StartServerOptions): Promise<RunningServer> {
   const options = { ...given, registry: given.registry ?? new Registry() };
-  const { registry, settings, log, network, worker, schemaGaps = [], signal } = options;
+  const { registry, settings, log, network: known, worker, schemaGaps = [], signal } = options;
   collectDefaultMetrics({ register: registry });
   // Limits of the settings are shared among the workers.
   const workers = worker?.start.workers ?? 1;
@@ -81,39 +85,44 @@ export async function startServer(given: StartServerOptions): Promise<RunningSer
   measureDatabase(readers.db, registry, blocks?.state ?? noBlockWatch);
   measureBootstrap(readers.db, registry);
   const db = await asDistributedWhereItIs(fillSchemaGaps(readers.db, schemaGaps));
-  const realm = createNetworkRealm({ db, known: network.system, said: readRealm(settings), log });
-  const { system } = realm;
+  const network = learnNetwork({ db, known, said: readNetworkSettings(settings), log });
+  const { system } = network;
+  const watch = network.watched(blocks?.state ?? noBlockWatch);
   const metrics = worker ? worker.allMetrics : () => writeMetrics(registry);
-  const calls = createMeasuredCalls(options, { db, system, blocks: blocks?.state ?? noBlockWatch, workers });
+  const calls = createMeasuredCalls(options, { db, system, network, blocks: watch, workers });
   const load = watchLoad();
+  // Results of checks are stored in the primary.
+  const primary = await asDistributedWhereItIs(fillSchemaGaps(readers.primary, schemaGaps));
   const verification = createVerification({
-    // Results of checks are stored in the primary.
-    db: await asDistributedWhereItIs(fillSchemaGaps(readers.primary, schemaGaps)),
+    db: primary,
     settings,
     log,
-    networkName: network.name,
-    chainId: network.chainId,
+    network,
     system,
+    ask: askContracts(calls),
     registry,
     searchesIn: settings.get('read-only') ? null : options.connectionString,
-    blocks: blocks?.state ?? noBlockWatch,
+    blocks: watch,
     simulatedExplorer: options.simulatedExplorer,
     isBusy: () => load.isBusyFor('checks'),
   });
+  const isIndexed = !settings.get('read-only') && !schemaGaps.some(({ tables }) => tables.includes('contract_token'));
+  const tokenIndex = !isIndexed
+    ? null
+    : indexContractTokens({
+        ...{ db: primary, ask: askContracts(calls), connectionString: options.connectionString, log },
+        blocks: blocks?.state ?? noBlockWatch,
+        isBusy: () => load.isBusyFor('checks'),
+      });
   const { app, ledger, httpSettings } = createApp(options, {
-    ...{ db, calls, verification, blocks, realm, workers, metrics, thread: load.thread },
+    ...{ db, calls, verification, blocks: blocks && watch, network, workers, metrics, thread: load.thread },
   });
-  const watch = { blocks: blocks?.state ?? noBlockWatch, hasRoom: db.hasRoom, workers };
   const isBusy = () => load.isBusyFor('longAnswers');
   const source = options.source ?? settings.find('source');
   const base = { isBusy, app, ledger, calls, httpSettings, settings, source };
-  const doors = createDoors({ ...base, log, registry, signal, ...watch });
+  const doors = createDoors({ ...base, log, registry, signal, blocks: watch, hasRoom: db.hasRoom, workers });
   addVerification(app, { ...verification.routes, site: app.site });
-  addEtherscan(app, {
-    ...verification.routes,
-    chainId: network.chainId.toString(),
-    showPage: app.showApiPage,
-  });
+  addEtherscan(app, { ...verification.routes, showPage: app.showApiPage });
   const connections = () => {
     const { open, idle } = db.connections();
     return { max: maxConnections, busy: open - idle };
@@ -143,11 +152,13 @@ export async function startServer(given: StartServerOptions): Promise<RunningSer
   return { url: place.url, places: doors.places(place.url), db, close };
 
   async function close(): Promise<void> {
+    network.close();
     await status.leave();
     await doors.close();
     await app.drainConnections();
     await status.close();
     await verification.close();
+    await tokenIndex?.close();
     await metricsApp?.close();
     await app.close();
     await calls.close();
@@ -160,13 +171,12 @@ export async function startServer(given: StartServerOptions): Promise<RunningSer
 type MeasuredOptions = StartServerOptions & { registry: Registry };
 
 function createMeasuredCalls(
-  { registry, settings, log, network }: MeasuredOptions,
-  { workers, ...given }: Pick<CallsOptions, 'db' | 'system' | 'blocks'> & { workers: number },
+  { registry, settings, log }: MeasuredOptions,
+  { workers, ...given }: Pick<CallsOptions, 'db' | 'system' | 'network' | 'blocks'> & { workers: number },
 ): Calls {
   const measures = measureCalls(registry);
   const calls = createCalls({
     ...given,
-    chainId: network.chainId,
     limits: toCallLimits(settings, workers),
     ...measures,
     onLost(error) {
@@ -183,18 +193,20 @@ type AppParts = {
   db: Database;
   calls: Calls;
   verification: Verification;
-  blocks: RunningBlockWatch | null;
-  realm: NetworkRealm;
+  /** null = answers are not kept. */
+  blocks: BlockWatch | null;
+  network: LearntNetwork;
   workers: number;
   metrics(): Promise<string>;
   thread: ThreadState;
 };
 
 function createApp(
-  { settings, log, network, registry, source = settings.find('source') }: MeasuredOptions,
-  { db, calls, verification, blocks, realm: { system, look }, workers, metrics, thread }: AppParts,
+  { settings, log, registry, source = settings.find('source') }: MeasuredOptions,
+  { db, calls, verification, blocks, network, workers, metrics, thread }: AppParts,
 ): { app: MirrorServer; ledger: Ledger; httpSettings: HttpSettings } {
-  const httpSettings = toHttpSettings(settings, network.chainId, system);
+  const { system, look } = network;
+  const httpSettings = toHttpSettings(settings, { network, system });
   // An answer that is made without a reading does not depend on the time of day.
   let clockReadings = 0;
   const clock = (): bigint => {
@@ -212,16 +224,18 @@ function createApp(
     settings: { ...httpSettings, clock },
     log,
     registry,
-    networkName: network.name,
+    network,
+    labels: readLabels(settings),
     awaitNetwork: look,
     cache: blocks && {
       maxBytes: shareOf(settings.get('answer-cache') * 2 ** 20, workers),
-      blocks: blocks.state,
+      blocks,
       clockReadings: () => clockReadings,
     },
     metrics: settings.find('metrics-port') === undefined ? metrics : null,
     drainMs: settings.get('drain-time'),
     ...toListenerSettings(settings, workers),
+    http2Elsewhere: describeGrpcPlace(settings),
     sessionOrigins: listSessionOrigins(settings),
     access: toWebAccess(settings),
     hasRoom: db.hasRoom,

@@ -33,8 +33,7 @@ export async function superviseWorkers(options: StartServerOptions): Promise<Run
     db,
     settings,
     log,
-    networkName: network.name,
-    chainId: network.chainId,
+    network,
     simulatedExplorer,
     // It only tests itself: ids are answered by the workers.
     system: network.system ?? usualRealm,

@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { loadSettings } from './load-settings.ts';
+import { loadSettings, withDefaults } from './load-settings.ts';
+import { type RemovedSettings, removedSettings } from './removed-settings.ts';
+import { settingsTable } from './settings-table.ts';
 import { UsageError } from './usage-error.ts';
 
 describe('loadSettings', () => {
@@ -100,7 +102,56 @@ describe('loadSettings', () => {
     expect(() => loadSettings('serve', ['--config', configuration(content)], {})).toThrow(message);
   });
 
+  describe('a setting that was removed', () => {
+    const removed: RemovedSettings = {
+      'old-port': { since: '0.4.0', instead: 'port', environment: 'OLD_PORT' },
+      tracing: { since: '0.5.0', instead: { sentence: 'every call is traced' } },
+    };
+    const load = (argv: string[], env: NodeJS.ProcessEnv = {}): unknown => loadSettings('serve', argv, env, removed);
+
+    test.each<[string[], string]>([
+      [['--old-port', '1'], '--old-port was removed in 0.4.0: use --port'],
+      [['--old-port=1'], '--old-port was removed in 0.4.0: use --port'],
+      [['--port', '1', '--old-port'], '--old-port was removed in 0.4.0: use --port'],
+      [['--tracing'], '--tracing was removed in 0.5.0: every call is traced'],
+      [['--no-tracing'], '--no-tracing was removed in 0.5.0: every call is traced'],
+    ])('is refused as %j, with what replaces it', (argv, message) => {
+      expect(() => load(argv)).toThrow(new UsageError(message));
+    });
+
+    test.each([
+      ['LEDGER_MIRROR_OLD_PORT', '1'],
+      ['LEDGER_MIRROR_OLD_PORT', ''],
+      ['OLD_PORT', '1'],
+    ])('is refused as the variable %s=%s', (variable, value) => {
+      expect(() => load([], { [variable]: value })).toThrow(
+        new UsageError(`${variable} was removed in 0.4.0: use --port`),
+      );
+    });
+
+    test('is refused in the configuration file', () => {
+      const config = configuration({ port: 1, 'old-port': 1 });
+      expect(() => load(['--config', config])).toThrow(
+        new UsageError(`"old-port" in ${config} was removed in 0.4.0: use --port`),
+      );
+    });
+
+    test('is no setting that exists', () => {
+      const names = Object.keys(settingsTable);
+      expect(Object.keys(removedSettings).filter((name) => names.includes(name))).toEqual([]);
+    });
+  });
+
   test('a needed setting that is missing is named', () => {
     expect(() => loadSettings('verify', [], {}).get('source')).toThrow('--source <folder> is needed');
   });
+});
+
+test('a command may have values of its own for what was not given', () => {
+  const load = (argv: string[]) => withDefaults(loadSettings('start', argv, {}), { keep: 5n });
+  expect(load([]).find('keep')).toBe(5n);
+  expect(load([]).get('keep')).toBe(5n);
+  expect(load(['--keep=2h']).find('keep')).toBe(7_200_000_000_000n);
+  expect(load([]).get('port')).toBe(5551);
+  expect(load([]).find('source')).toBeUndefined();
 });

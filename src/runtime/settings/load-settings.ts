@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Setting } from '../../../packages/kit/setting.ts';
 import type { CommandName } from './families/commands.ts';
+import { describeSuccessor, type RemovedSettings, removedSettings } from './removed-settings.ts';
 import { type SettingName, settingsTable } from './settings-table.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -17,10 +18,22 @@ export type Settings = {
   find<N extends SettingName>(name: N): ValueOf<N> | undefined;
 };
 
-/** Throws UsageError for unknown or misplaced flags, bad values, and an unreadable configuration file. */
-export function loadSettings(command: CommandName, argv: string[], env: NodeJS.ProcessEnv): Settings {
-  const flags = readFlags(command, argv);
-  const file = readConfigurationFile(flags.config ?? env[environmentName('config')]);
+/** The same, with values for some that were not given and have no default of their own. */
+export function withDefaults(settings: Settings, defaults: { [N in SettingName]?: ValueOf<N> }): Settings {
+  const find: Settings['find'] = (name) => settings.find(name) ?? defaults[name];
+  return { find, get: (name) => find(name) ?? settings.get(name) };
+}
+
+/** Throws UsageError for unknown, removed or misplaced flags, bad values, and an unreadable configuration file. */
+export function loadSettings(
+  command: CommandName,
+  argv: string[],
+  env: NodeJS.ProcessEnv,
+  removed: RemovedSettings = removedSettings,
+): Settings {
+  refuseRemovedVariables(env, removed);
+  const flags = readFlags(command, argv, removed);
+  const file = readConfigurationFile(flags.config ?? env[environmentName('config')], removed);
   const values = new Map<string, unknown>();
   for (const [name, setting] of Object.entries(settingsTable) as [SettingName, Setting<unknown>][]) {
     const given = [
@@ -54,7 +67,29 @@ export function environmentName(name: string): string {
   return `LEDGER_MIRROR_${name.toUpperCase().replaceAll('-', '_')}`;
 }
 
-function readFlags(command: CommandName, argv: string[]): Record<string, string | undefined> {
+function refuseRemovedVariables(env: NodeJS.ProcessEnv, removed: RemovedSettings): void {
+  for (const [name, { environment }] of Object.entries(removed)) {
+    const variables = [environmentName(name), ...(environment === undefined ? [] : [environment])];
+    const given = variables.find((variable) => env[variable] !== undefined);
+    if (given !== undefined) refuseRemoved(given, name, removed);
+  }
+}
+
+function refuseRemovedFlags(argv: readonly string[], removed: RemovedSettings): void {
+  for (const word of argv) {
+    if (word === '--') return;
+    const [, negation, name] = /^--(no-)?([^=]+)/.exec(word) ?? [];
+    if (name !== undefined && Object.hasOwn(removed, name)) refuseRemoved(`--${negation ?? ''}${name}`, name, removed);
+  }
+}
+
+function refuseRemoved(place: string, name: string, removed: RemovedSettings): never {
+  const setting = removed[name]!;
+  throw new UsageError(`${place} was removed in ${setting.since}: ${describeSuccessor(setting)}`);
+}
+
+function readFlags(command: CommandName, argv: string[], removed: RemovedSettings): Record<string, string | undefined> {
+  refuseRemovedFlags(argv, removed);
   const options: Record<string, { type: 'string' | 'boolean' }> = {};
   for (const [name, setting] of Object.entries(settingsTable)) {
     options[name] = { type: setting.placeholder === '' ? 'boolean' : 'string' };
@@ -78,7 +113,10 @@ function readFlags(command: CommandName, argv: string[]): Record<string, string 
   return texts;
 }
 
-function readConfigurationFile(named: string | undefined): { path: string; texts: Record<string, string | undefined> } {
+function readConfigurationFile(
+  named: string | undefined,
+  removed: RemovedSettings,
+): { path: string; texts: Record<string, string | undefined> } {
   const path = named ?? settingsTable.config.default!;
   let text: string;
   try {
@@ -98,6 +136,7 @@ function readConfigurationFile(named: string | undefined): { path: string; texts
   }
   const texts: Record<string, string> = {};
   for (const [name, value] of Object.entries(content)) {
+    if (Object.hasOwn(removed, name)) refuseRemoved(`"${name}" in ${path}`, name, removed);
     if (!Object.hasOwn(settingsTable, name))
       throw new UsageError(`The configuration file ${path} names an unknown setting "${name}"`);
     if (value === null || typeof value === 'object') {

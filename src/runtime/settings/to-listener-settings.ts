@@ -1,7 +1,6 @@
 // The settings about client connections, in the form that the HTTP room takes.
 
 import { availableParallelism } from 'node:os';
-import type { SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 import type { RateLimits } from '../../../packages/web-server/limit-rate.ts';
 import { type HttpSettings, httpSettingsOf } from '../../api/frame/http-settings.ts';
 import type { CallLimits } from '../../calls/create-calls.ts';
@@ -86,10 +85,13 @@ function readOpenFileLimit(): number | null {
   return typeof soft === 'number' ? soft : null;
 }
 
-export function toHttpSettings(settings: Settings, chainId: bigint, system: SystemRealm): HttpSettings {
+export function toHttpSettings(
+  settings: Settings,
+  { network, system }: Pick<HttpSettings, 'network' | 'system'>,
+): HttpSettings {
   return httpSettingsOf(settings.get, {
     system,
-    chainId,
+    network,
     requiresProof: settings.get('require-proof'),
     securityContact: settings.find('security-contact') ?? null,
     clock: createClock(settings.find('clock')),

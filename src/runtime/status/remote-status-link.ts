@@ -5,6 +5,7 @@ import { request as sendTlsRequest, Agent as TlsAgent } from 'node:https';
 import type { Logger } from '../../../packages/kit/process/log.ts';
 import { leavePath, reportPath } from '../../../packages/status/http/status-report-routes.ts';
 import type { ReporterKind } from '../../../packages/status/reporter-roll.ts';
+import { networkFact } from '../../../packages/status/set-up-status.ts';
 import type { SignalReport } from '../../../packages/status/take-signals.ts';
 import { type RemoteStatus, reporterNameOf } from './remote-status.ts';
 import type { StatusLink } from './status-link.ts';
@@ -46,7 +47,7 @@ export function openRemoteStatusLink({ remote, kind, networkName, log }: RemoteS
   }
 
   async function send(path: string, reporter: string, report: Partial<SignalReport>): Promise<Answer> {
-    const body = JSON.stringify({ reporter, kind, network: networkName, ...report });
+    const body = JSON.stringify({ reporter, kind, network: report.facts?.[networkFact] ?? networkName, ...report });
     const outgoing = (isTls ? sendTlsRequest : sendRequest)(new URL(path, url), {
       method: 'POST',
       agent,

@@ -12,7 +12,7 @@ import { createStatusService } from '../../../packages/status/create-status-serv
 import { createStatusApp, type StatusAppOptions } from '../../../packages/status/http/status-app.ts';
 import { createStatusGate } from '../../../packages/status/http/status-gate.ts';
 import { createReporterRoll } from '../../../packages/status/reporter-roll.ts';
-import { networkTitleOf } from '../../../packages/status/status-components.ts';
+import { hasPageUrl } from '../../../packages/status/set-up-status.ts';
 import { openStatusJournal } from '../../../packages/status/status-journal.ts';
 import type { StatusRules } from '../../../packages/status/status-rules.ts';
 import { createWebhooks } from '../../../packages/status/webhooks/create-webhooks.ts';
@@ -111,6 +111,9 @@ export async function runStatus({ settings, log, shutdown, onReady }: RunStatusO
     const publicPort = settings.find('status-port');
     const place = { port: publicPort ?? 0, host: settings.get('host'), control: null, tls };
     const publicUrl = publicPort === undefined ? null : await listeners.openWhereFree(place);
+    const isUrlSet = settings.find('status-url') !== undefined;
+    if (!isUrlSet && (publicUrl !== null || !hasPageUrl(service.state())))
+      service.setPageUrl(`${publicUrl ?? own}/status`);
     const address = { port, secret, pid: process.pid };
     folder.keep(address);
     onReady({ port, secret, publicUrl });
@@ -145,13 +148,12 @@ function openService({ path, folder, settings, rules, log, clock }: ServiceOptio
     allowPrivate: settings.get('status-webhook-private'),
     log: (sentence) => log.warn(sentence),
   });
-  const networkName = settings.find('network') ?? 'other';
   const service = createStatusService({
     journal,
     rules,
     page: {
-      networkName,
-      networkTitle: settings.find('status-title') ?? networkTitleOf(networkName),
+      networkName: settings.find('network') ?? null,
+      networkTitle: settings.find('status-title') ?? null,
       url: settings.find('status-url') ?? null,
     },
     clock,

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from '../../../packages/kit/process/log.ts';
 import { memoryEnvironment, memoryFlags } from '../../../packages/kit/process/memory-flags.ts';
 import type { LocalStatusService } from '../../../packages/status/http/forward-status.ts';
+import { unnamedNetwork } from '../database/settle-network.ts';
 import type { CommandSetting } from '../settings/families/commands.ts';
 import { environmentName, type Settings } from '../settings/load-settings.ts';
 import { type SettingName, settingsTable } from '../settings/settings-table.ts';
@@ -93,7 +94,9 @@ const separate: readonly SettingName[] = ['network', 'status-outlive', 'config']
 /** The mirror's settings for the service; secrets are passed another way. */
 function flagsOf({ settings, networkName, outliveSeconds }: ServiceProcessOptions): string[] {
   const outlive = settings.find('status-outlive') ?? outliveSeconds;
-  const flags: string[] = [`--network=${networkName}`, `--status-outlive=${outlive}`];
+  const flags: string[] = [`--status-outlive=${outlive}`];
+  // A network without a name gets it from the reports, once the import has stored it.
+  if (networkName !== unnamedNetwork) flags.push(`--network=${networkName}`);
   for (const [name, setting] of statusSettings()) {
     const value = settings.find(name);
     if (separate.includes(name) || setting.secret || value === undefined) continue;

@@ -1,6 +1,7 @@
 // Which ledger an export is of, before a row is loaded: by its table `ledger`, which every mirror has, or by what
 // another mirror of this program trusted.
 
+import { formatLedgerId } from '../../../packages/kit/format-ledger-id.ts';
 import type { FilePlace } from '../../../packages/sources/places/file-place.ts';
 import { learnLedger } from '../../importer/proving/learn-ledger.ts';
 import { type KnownLedger, unknownLedger } from '../../importer/proving/ledger-change.ts';
@@ -53,7 +54,7 @@ export function settleLedger(found: KnownLedger['trust'], pinned: Uint8Array | n
   if (pinned === null) return found;
   const { trust, isOther } = pinLedger(found, pinned);
   if (!isOther) return trust;
-  const [own, other] = [found!.ledgerId, pinned].map((id) => Buffer.from(id).toString('hex'));
+  const [own, other] = [found!.ledgerId, pinned].map(formatLedgerId);
   throw new TransferError(
     `The export is of ledger ${own}, and --ledger-id names ${other}. Take an export of that ledger; or leave --ledger-id out, if you trust the export.`,
   );

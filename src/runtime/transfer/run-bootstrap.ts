@@ -2,9 +2,9 @@
 // be interrupted, and the same call goes on.
 import { availableParallelism } from 'node:os';
 import { monthSpan } from '../../../packages/kit/months.ts';
+import { makePostponedIndexes } from '../../../packages/schema/migration/postponed-indexes.ts';
 import type { FilePlace, FilePlaceAddress } from '../../../packages/sources/places/file-place.ts';
 import { openFilePlace } from '../../../packages/sources/places/open-file-place.ts';
-import { makePostponedIndexes } from '../../store/migration/postponed-indexes.ts';
 import {
   acceptBootstrapRun,
   type BootstrapCheck,

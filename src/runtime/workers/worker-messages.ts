@@ -1,7 +1,7 @@
 // The messages between the workers of one `serve` and the process that started them. Both ends are the same program.
 import type { MetricObject, MetricObjectWithValues, MetricValue } from 'prom-client';
 import type { OutcomesTaken } from '../../../packages/kit/shares/client-outcomes.ts';
-import type { SchemaGap } from '../../store/migration/schema-gaps.ts';
+import type { SchemaGap } from '../../../packages/schema/migration/schema-gaps.ts';
 import type { Network } from '../database/settle-network.ts';
 
 /** What a worker needs to begin; made once for all. */

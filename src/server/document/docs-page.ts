@@ -6,10 +6,16 @@ import { indentJson } from './indent-json.ts';
 export const documentPaths = { json: '/api/v1/docs/openapi.json', yaml: '/api/v1/docs/openapi.yml' };
 export const startScriptPath = '/docs/start.js';
 
-/** Files of Swagger UI, served at `/docs/<name>`. */
-export const uiFiles: Readonly<Record<string, string>> = {
-  'swagger-ui.css': 'text/css; charset=utf-8',
-  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+type UiFile = { from: 'swagger' | 'here'; contentType: string };
+const style = 'text/css; charset=utf-8';
+const script = 'text/javascript; charset=utf-8';
+
+/** Of Swagger UI, and what mends it, served at `/docs/<name>`. */
+export const uiFiles: Readonly<Record<string, UiFile>> = {
+  'swagger-ui.css': { from: 'swagger', contentType: style },
+  'swagger-ui-bundle.js': { from: 'swagger', contentType: script },
+  'docs.css': { from: 'here', contentType: style },
+  'accessible.js': { from: 'here', contentType: script },
 };
 
 /** Swagger UI writes style attributes and draws its icons from data URLs. */
@@ -32,10 +38,12 @@ export const docsPage = `<!doctype html>
 <title>Ledger Mirror – API</title>
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/docs/swagger-ui.css">
+<link rel="stylesheet" href="/docs/docs.css">
 </head>
 <body>
-<main id="document"><p>The API document: <a href="${documentPaths.json}">JSON</a>, <a href="${documentPaths.yaml}">YAML</a>.</p></main>
+<div id="document"><main><h1>API</h1><p>The API document: <a href="${documentPaths.json}">JSON</a>, <a href="${documentPaths.yaml}">YAML</a>.</p></main></div>
 <script src="/docs/swagger-ui-bundle.js"></script>
+<script src="/docs/accessible.js"></script>
 <script src="${startScriptPath}"></script>
 </body>
 </html>
@@ -82,7 +90,7 @@ SwaggerUIBundle({
   url: prefix + '${documentPaths.json}',
   dom_id: '#document',
   deepLinking: true,
-  plugins: [exactAnswers, emptyQueries],
+  plugins: [exactAnswers, emptyQueries, accessible],
   validatorUrl: null,
   defaultModelsExpandDepth: 0,
   displayRequestDuration: true,

@@ -48,7 +48,7 @@ export function addDocsRoutes(
   const has = (method: 'GET' | 'POST', url: string): boolean => app.hasRoute({ method, url });
 
   function makeDocument(queries: ApiDocument, prefix: string, examples: LedgerExamples): object {
-    const contract = { chainId: settings.chainId.toString(), contractAddress: addressOf(examples.contractId) };
+    const contract = { chainId: settings.network.chainId.toString(), contractAddress: addressOf(examples.contractId) };
     const checks = has('POST', '/verify/explorer');
     const document = checks ? withVerification(queries, contract) : queries;
     const paths = {
@@ -96,10 +96,10 @@ export function addDocsRoutes(
     contentType: 'text/javascript; charset=utf-8',
     cacheControl,
   }));
-  for (const [name, contentType] of Object.entries(uiFiles)) {
+  for (const [name, { from, contentType }] of Object.entries(uiFiles)) {
     pages.add(`/docs/${name}`, 'program', async () => ({
       status: 200,
-      body: await readUiFile(name),
+      body: await readFile(join(uiFolders[from], name), 'utf8'),
       contentType,
       cacheControl,
     }));
@@ -118,7 +118,7 @@ export function addDocsRoutes(
         ask = pages.share(
           name,
           'block',
-          whileSame(findExamples, async (examples) => {
+          whileSame({ findExamples, chainId: () => settings.network.chainId }, async (examples) => {
             const written = await write(makeDocument(queries, prefix, examples));
             return { status: 200, ...written, cacheControl };
           }),
@@ -130,17 +130,18 @@ export function addDocsRoutes(
   }
 }
 
-/** One is made as often as its readers may keep it, or when the ledger has something that it had not. */
+/** One is made as often as its readers may keep it, or when the ledger has something that it had not, or a name. */
 function whileSame(
-  findExamples: () => Promise<LedgerExamples>,
+  { findExamples, chainId }: { findExamples(): Promise<LedgerExamples>; chainId(): bigint },
   make: (examples: LedgerExamples) => Promise<Answer>,
 ): () => Promise<Answer> {
   let kept: { missing: string; atMs: number; answer: Answer } | null = null;
   return async () => {
     const examples = await findExamples();
-    const missing = Object.entries(examples)
-      .flatMap(([name, example]) => (example === null ? [name] : []))
-      .join();
+    const missing = [
+      chainId(),
+      ...Object.entries(examples).flatMap(([name, example]) => (example === null ? [name] : [])),
+    ].join();
     const isOld = kept !== null && performance.now() - kept.atMs > maxAgeSeconds * 1000;
     if (kept === null || isOld || kept.missing !== missing) {
       kept = { missing, atMs: performance.now(), answer: await make(examples) };
@@ -165,8 +166,7 @@ function addressOf(contractId: bigint | null): string {
 }
 
 const require = createRequire(import.meta.url);
-const uiFolder = dirname(require.resolve('@fastify/swagger-ui/static/swagger-ui.css'));
-
-function readUiFile(name: string): Promise<string> {
-  return readFile(join(uiFolder, name), 'utf8');
-}
+const uiFolders = {
+  swagger: dirname(require.resolve('@fastify/swagger-ui/static/swagger-ui.css')),
+  here: join(import.meta.dirname, 'browser'),
+};

@@ -4,11 +4,11 @@ import type { TSchema } from '@sinclair/typebox';
 
 const digits = (text: string, count: number): string => text.repeat(count);
 
-const examples: Readonly<Record<string, string>> = {
+export const queryExamples: Readonly<Record<string, string>> = {
   account: '0.0.1001',
-  token: '0.0.1001',
-  contract: '0.0.1001',
-  schedule: '0.0.1001',
+  token: '0.0.1013',
+  contract: '0.0.1018',
+  schedule: '0.0.1016',
   file: '0.0.102',
   timestamp: 'lte:1700000000.000000000',
   publicKey: digits('ab', 32),
@@ -39,7 +39,7 @@ export function withExample(schema: TSchema, kind: string): TSchema {
   if (type === 'array') return { ...schema, items: withExample(items, kind) };
   if (type === 'integer') return { ...schema, examples: [usual ?? 0] };
   const own = type === 'boolean' ? (usual ?? true) : (usual ?? words?.[0]);
-  const example = own ?? examples[kind];
+  const example = own ?? queryExamples[kind];
   if (example === undefined) throw new Error(`The API document has no example of the kind ${kind}`);
   return { ...schema, examples: [example] };
 }

@@ -108,6 +108,8 @@ export type Dialect = {
   tellsExtent: boolean;
   /** Whether calls may say what the state is. */
   overridesState: boolean;
+  /** Whether a contract that is named as sender of a call is it; otherwise 0.0.2 sends in its place. */
+  contractsSend: boolean;
   /** Whether prestates are shown where no setting says it. */
   showsPrestates: boolean;
   /** Whether a block says how it was verified. */

@@ -2,7 +2,7 @@
 import { toEntityId } from '../../../../packages/protocol/hapi/entity-id.ts';
 import { aliasToEvmAddress, evmAddressLength } from '../../../../packages/protocol/hapi/evm-address.ts';
 import type { proto } from '../../../../packages/protocol/hapi/hapi.ts';
-import type { Row } from '../../../store/schema/tables.ts';
+import type { Row } from '../../../../packages/schema/tables.ts';
 import type { TransactionHandler } from '../../block/transaction-handler.ts';
 import { addCreatedEntity } from '../../columns/entity-change.ts';
 import { createdStaking, keyColumns, serializedKeyColumns } from '../../columns/entity-columns.ts';

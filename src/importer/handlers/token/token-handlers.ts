@@ -1,6 +1,6 @@
 import { toEntityId } from '../../../../packages/protocol/hapi/entity-id.ts';
 import type { proto } from '../../../../packages/protocol/hapi/hapi.ts';
-import type { Row } from '../../../store/schema/tables.ts';
+import type { Row } from '../../../../packages/schema/tables.ts';
 import type { BlockItem } from '../../block/block-item.ts';
 import type { ItemContext } from '../../block/item-context.ts';
 import type { FamilyHandlers } from '../../block/transaction-handler.ts';

@@ -39,11 +39,11 @@ async function showAbi(
   request: PageRequest,
   context: PageContext,
 ): Promise<PageContent> {
-  const { abi, own, implementation } = known;
+  const { abi, own, proxy } = known;
   const path = `${contractPath(context, shown)}/abi`;
   const question = readQuestion(known, request);
   const asked = question && (await answerQuestion(shown, known, question, path, context));
-  const selectors = implementation && own ? new Set(own.abi.functions.map(({ selector }) => selector)) : null;
+  const selectors = proxy && own ? new Set(own.abi.functions.map(({ selector }) => selector)) : null;
   return {
     title: `Functions of contract ${contractName(shown)}`,
     main: html`${contractHeading(shown, 'abi', context.links)}

@@ -55,6 +55,7 @@ export async function askFunction(
       throw refuseThrottled(answer);
     case 'estimated':
     case 'traced':
+    case 'tracedCalls':
       throw new Error('A call was neither estimated nor traced.');
     default: {
       const { status, message } = refuseUnended(answer, settings.callLimits);

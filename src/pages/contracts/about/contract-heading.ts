@@ -1,7 +1,8 @@
 // What stands above every page of a contract: what it is called in its sources, how sure that is, and its other pages.
 
 import { html, type Markup, type MarkupValue } from '../../../../packages/kit/markup.ts';
-import type { ContractAbi } from '../../../contracts/abi/create-contract-abis.ts';
+import type { ProxyKind } from '../../../../packages/verification/onchain/find-proxy.ts';
+import type { ContractAbi, ShownProxy } from '../../../contracts/abi/create-contract-abis.ts';
 import type { VerifiedAbi } from '../../../contracts/abi/verified-abis.ts';
 import { type Links, link } from '../../page/links.ts';
 import { badge } from '../../parts/badge.ts';
@@ -18,6 +19,7 @@ const pages = {
   abi: ['/abi', 'Functions'],
   bytecode: ['/bytecode', 'Bytecode'],
   state: ['/state', 'Storage'],
+  token: ['/token', 'Token'],
 } as const;
 
 export type ContractTab = keyof typeof pages;
@@ -28,11 +30,13 @@ export function contractHeading(shown: ShownContract, tab: ContractTab, links: L
   const path = links.path('contract', shown.id);
   const account = links.path('account', shown.id);
   const ways = [
-    ...Object.values(pages).map(([end, text]) => ({ path: `${path}${end}`, text })),
+    ...Object.entries(pages).flatMap(([name, [end, text]]) =>
+      name === 'token' && shown.token === null ? [] : { path: `${path}${end}`, text },
+    ),
     { path: `${account}/assets`, text: 'Assets' },
   ];
-  return html`${heading('Contract', nameOf(shown), marks(shown))}
-${origin(shown.abi, links)}${tabs('Pages of the contract', ways, `${path}${pages[tab][0]}`)}`;
+  return html`${heading('Contract', nameOf(shown), marks(shown))}${links.labelLine(shown.id)}
+${origin(shown, links)}${tabs('Pages of the contract', ways, `${path}${pages[tab][0]}`)}`;
 }
 
 function nameOf(shown: ShownContract): MarkupValue {
@@ -43,15 +47,21 @@ function nameOf(shown: ShownContract): MarkupValue {
 
 /** Of its own sources, or of those that it forwards to. */
 export function titleOf(abi: ContractAbi | null): string {
-  return abi?.own?.name || abi?.implementation?.verified?.name || '';
+  return abi?.own?.name || behind(abi?.proxy)?.name || '';
 }
 
-function marks({ contract, abi }: ShownContract): MarkupValue {
-  const checked = abi?.own ?? (abi?.implementation?.kind === 'eip1167' ? abi.implementation.verified : null);
+/** The sources of the one contract that a proxy forwards to. */
+export function behind(proxy: ShownProxy | null | undefined): VerifiedAbi | null {
+  return proxy?.kind === 'diamond' ? null : (proxy?.implementations[0]?.verified ?? null);
+}
+
+function marks({ contract, abi, proxy, token }: ShownContract): MarkupValue {
+  const checked = abi?.own ?? (proxy?.kind === 'eip1167' ? behind(proxy) : null);
   return [
     contract.deleted ? html` ${badge('bad', 'Deleted')}` : null,
     html` ${checked ? verifiedBadge(checked) : badge('plain', 'Not verified')}`,
-    abi?.implementation ? html` ${badge('plain', proxyKinds[abi.implementation.kind])}` : null,
+    proxy ? html` ${badge('plain', proxyKinds[proxy.kind])}` : null,
+    token ? html` ${badge('plain', token.standard)}` : null,
   ];
 }
 
@@ -59,22 +69,31 @@ function verifiedBadge({ match }: Pick<VerifiedAbi, 'match'>): Markup {
   return match === 'perfect' ? badge('good', 'Verified: exact match') : badge('good', 'Verified: match');
 }
 
-const proxyKinds = {
+const proxyKinds: Record<ProxyKind, string> = {
   eip1167: 'Minimal proxy',
   eip1967: 'Proxy',
   'eip1967-beacon': 'Beacon proxy',
-} as const;
+  eip1822: 'Proxy (ERC-1822)',
+  diamond: 'Diamond',
+  zeppelinos: 'Proxy (ZeppelinOS)',
+  safe: 'Safe proxy',
+  sequence: 'Sequence wallet',
+};
+
+const facetsShown = 20;
 
 /** Of which contract the sources are, and where calls go. */
-function origin(abi: ContractAbi | null, links: Links): MarkupValue {
-  if (abi === null) return null;
-  const { own, implementation } = abi;
-  const twin = own?.similarTo ?? null;
+function origin({ abi, proxy }: ShownContract, links: Links): MarkupValue {
+  const twin = abi?.own?.similarTo ?? null;
+  const shown = proxy?.implementations.slice(0, facetsShown) ?? [];
+  const left = (proxy?.implementations.length ?? 0) - shown.length;
+  const listed = shown.map(
+    ({ address, verified }, place) =>
+      html`${place === 0 ? null : '; '}${byAddress(address, links)}${verified ? html`, ${foreignText(verified.name, { max: maxName })}` : ', which is not verified'}`,
+  );
   const sentences = [
     twin === null ? null : html`Its code is that of ${byAddress(twin, links)}, whose sources were checked. `,
-    implementation === null
-      ? null
-      : html`Calls go on to ${byAddress(implementation.address, links)}${implementation.verified ? html`, ${foreignText(implementation.verified.name, { max: maxName })}` : ', which is not verified'}.`,
+    proxy === null ? null : html`Calls go on to ${listed}${left > 0 ? html`; and ${left} more` : null}.`,
   ];
   return sentences.every((sentence) => sentence === null) ? null : html`<p class="lead">${sentences}</p>\n`;
 }

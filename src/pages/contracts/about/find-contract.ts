@@ -2,7 +2,8 @@
 
 import { formatEntityId } from '../../../../packages/protocol/hapi/entity-id.ts';
 import { toLongZeroAddress } from '../../../../packages/protocol/hapi/evm-address.ts';
-import type { ContractAbi } from '../../../contracts/abi/create-contract-abis.ts';
+import type { ContractAbi, ShownProxy } from '../../../contracts/abi/create-contract-abis.ts';
+import type { ContractToken } from '../../../ledger/tokens/create-contract-tokens.ts';
 import { getContract } from '../../../resources/contracts/get-contract.ts';
 import { listContracts } from '../../../resources/contracts/list-contracts.ts';
 import type { ItemOf } from '../../lists/list-page.ts';
@@ -18,6 +19,10 @@ export type ShownContract = {
   address: string;
   /** null = neither it nor its implementation was checked. */
   abi: ContractAbi | null;
+  /** What it forwards calls to, checked or not. */
+  proxy: ShownProxy | null;
+  /** The token that it keeps. */
+  token: ContractToken | null;
 };
 
 /** Of paths with `:contractId`. */
@@ -39,10 +44,14 @@ export async function findWithCode(context: PageContext, request: PageRequest) {
   return (await context.ask(getContract, { params: contractParams(request) })).found;
 }
 
-export async function toShown({ abis }: Pick<PageContext, 'abis'>, contract: ContractRow): Promise<ShownContract> {
+export async function toShown(
+  { abis, ledger }: Pick<PageContext, 'abis' | 'ledger'>,
+  contract: ContractRow,
+): Promise<ShownContract> {
   const id = contract.contractId!;
   const address = `0x${Buffer.from(contract.evmAddress ?? toLongZeroAddress(id)).toString('hex')}`;
-  return { contract, id, address, abi: await abis.find(id) };
+  const token = await ledger.contractTokens.find(id);
+  return { contract, id, address, abi: await abis.find(id), proxy: await abis.proxy(id), token };
 }
 
 /** `/{network}/contract/0.0.N`, whatever the request named it by. */

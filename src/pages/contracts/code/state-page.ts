@@ -3,14 +3,20 @@
 
 import { toChecksumAddress } from '../../../../packages/abi/checksum-address.ts';
 import { html, type Markup, type MarkupValue } from '../../../../packages/kit/markup.ts';
-import { fromLongZeroAddress, isLongZeroAddress } from '../../../../packages/protocol/hapi/evm-address.ts';
+import {
+  fromLongZeroAddress,
+  isLongZeroAddress,
+  toLongZeroAddress,
+} from '../../../../packages/protocol/hapi/evm-address.ts';
+import { createSlotReader, type ReadSlot } from '../../../../packages/verification/layout/hashed-slots.ts';
 import {
   readStorageVariable,
   type StorageValue,
   type StorageVariable,
-  toStorageVariables,
 } from '../../../../packages/verification/layout/storage-variables.ts';
 import { listContractState } from '../../../resources/contracts/list-contract-state.ts';
+import { listLogsOfContract } from '../../../resources/contracts/list-logs-of-contract.ts';
+import { listResultsOfContract } from '../../../resources/contracts/list-results-of-contract.ts';
 import { type ItemOf, itemsOfPage, listPage } from '../../lists/list-page.ts';
 import { type Links, link } from '../../page/links.ts';
 import type { PageRequest } from '../../page/page.ts';
@@ -21,22 +27,48 @@ import { timeField } from '../../parts/fields.ts';
 import { foreignText } from '../../parts/foreign-text.ts';
 import type { Column } from '../../parts/table.ts';
 import { moment } from '../../parts/times.ts';
-import { contractHeading } from '../about/contract-heading.ts';
-import { contractParams, findContract, type ShownContract } from '../about/find-contract.ts';
+import { behind, contractHeading } from '../about/contract-heading.ts';
+import { contractName, contractParams, findContract, type ShownContract } from '../about/find-contract.ts';
+import { logsOfPage, topicsOf } from '../lists/log-columns.ts';
+import { resultsOfPage } from '../lists/result-columns.ts';
 
 type Slot = ItemOf<typeof listContractState>;
-type Subject = ShownContract & { variables: ReturnType<typeof toStorageVariables> };
+type Subject = ShownContract & { variablesAt: ReadSlot };
 
 const maxShown = 8;
 
 async function findSubject(context: PageContext, request: PageRequest): Promise<Subject> {
   const shown = await findContract(context, request);
-  return { ...shown, variables: toStorageVariables(findLayout(shown)) };
+  const layout = findLayout(shown);
+  return { ...shown, variablesAt: createSlotReader(layout, layout ? await findKeys(shown, context) : []) };
+}
+
+/** Newest of the contract's events, and calls, whose words may be keys of its mappings. */
+const asked = 'limit=100';
+const maxKeys = 60;
+const maxWordsOfCall = 8;
+
+async function findKeys({ id, address }: ShownContract, context: PageContext): Promise<Buffer[]> {
+  const params = { contractIdOrAddress: contractName({ id }) };
+  const [logs, results] = await Promise.all([
+    context.ask(listLogsOfContract, { params, queryText: asked }),
+    context.ask(listResultsOfContract, { params, queryText: asked }),
+  ]);
+  const words = [
+    ...logsOfPage(logs.found).flatMap((log) => topicsOf(log).slice(1)),
+    ...resultsOfPage(results.found).flatMap(({ senderId, functionParameters: data }) => [
+      ...(senderId === null ? [] : [toLongZeroAddress(senderId)]),
+      ...Array.from({ length: maxWordsOfCall }, (_, n) => data.subarray(4 + 32 * n, 36 + 32 * n)),
+    ]),
+    Buffer.from(address.slice(2), 'hex'),
+  ];
+  const keys = new Map(words.flatMap((word) => (word.length === 0 ? [] : [[toNumber(word), toWord(word)] as const])));
+  return [...keys.values()].slice(0, maxKeys);
 }
 
 /** A proxy keeps the variables of its implementation. */
 function findLayout({ abi }: ShownContract): unknown {
-  return (abi?.implementation?.verified ?? abi?.own)?.layout;
+  return (behind(abi?.proxy) ?? abi?.own)?.layout;
 }
 
 export const statePage = listPage({
@@ -52,8 +84,8 @@ export const statePage = listPage({
   none: 'It has stored nothing.',
 });
 
-function slotColumns({ variables }: Subject, links: Links): readonly Column<Slot>[] {
-  const ofSlot = ({ slot }: Slot): readonly StorageVariable[] => variables.get(toNumber(slot)) ?? [];
+function slotColumns({ variablesAt }: Subject, links: Links): readonly Column<Slot>[] {
+  const ofSlot = ({ slot }: Slot): readonly StorageVariable[] => variablesAt(toNumber(slot));
   return [
     {
       name: 'Slot',

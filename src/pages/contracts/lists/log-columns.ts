@@ -1,11 +1,11 @@
-// Logs of a contract as rows: the event and its values, as the checked ABI reads them.
+// Logs of a contract as rows: the event and its values, as the checked ABI reads them, or by its name.
 
-import { decodeLog } from '../../../../packages/abi/decode-call.ts';
 import type { DecodedCall } from '../../../../packages/abi/decoded-value.ts';
 import { html, type MarkupValue } from '../../../../packages/kit/markup.ts';
+import { readLog } from '../../../calls/names/usual-names.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
 import { type Links, link } from '../../page/links.ts';
-import { argumentsJson, briefCall } from '../../parts/brief-call.ts';
+import { argumentsJson, briefCall, knownBy } from '../../parts/brief-call.ts';
 import { hexBytes } from '../../parts/bytes.ts';
 import { idField, timeField } from '../../parts/fields.ts';
 import type { Column, Field } from '../../parts/table.ts';
@@ -19,12 +19,12 @@ export function logsOfPage({ items }: { items: readonly unknown[] }): readonly C
   return items as readonly ContractLogItem[];
 }
 
-function topicsOf({ topic0, topic1, topic2, topic3 }: ContractLogItem): Buffer[] {
+export function topicsOf({ topic0, topic1, topic2, topic3 }: ContractLogItem): Buffer[] {
   return [topic0, topic1, topic2, topic3].filter((topic) => topic !== null);
 }
 
-function readLog(item: ContractLogItem, { abi }: ShownContract): DecodedCall | null {
-  return abi === null ? null : decodeLog(abi.abi, topicsOf(item), item.data);
+function readItem(item: ContractLogItem, { abi }: ShownContract): DecodedCall | null {
+  return readLog(abi?.abi, topicsOf(item), item.data);
 }
 
 export function logColumns(shown: ShownContract, links: Links): readonly Column<ContractLogItem>[] {
@@ -55,15 +55,16 @@ export function logColumns(shown: ShownContract, links: Links): readonly Column<
       name: 'Event',
       show: (item) => eventOf(item, shown),
       fields: [
-        { name: 'event', text: (item) => readLog(item, shown)?.signature ?? '', isForeign: true },
+        { name: 'event', text: (item) => readItem(item, shown)?.signature ?? '', isForeign: true },
         {
           name: 'arguments',
           text(item) {
-            const log = readLog(item, shown);
+            const log = readItem(item, shown);
             return log === null ? '' : argumentsJson(log);
           },
           isForeign: true,
         },
+        { name: 'event_known_by', text: (item) => knownBy(readItem(item, shown)) },
       ],
     },
     {
@@ -82,7 +83,7 @@ export function logColumns(shown: ShownContract, links: Links): readonly Column<
 const maxData = 96;
 
 function eventOf(item: ContractLogItem, shown: ShownContract): MarkupValue {
-  const log = readLog(item, shown);
+  const log = readItem(item, shown);
   if (log !== null) return briefCall(log);
   const [first] = topicsOf(item);
   const topic =

@@ -1,15 +1,16 @@
 // Results of a contract as rows: which function was called by whom, and how it ended.
 
 import type { Abi } from '../../../../packages/abi/abi.ts';
-import { decodeCall, decodeCreation } from '../../../../packages/abi/decode-call.ts';
+import { decodeCreation } from '../../../../packages/abi/decode-call.ts';
 import type { DecodedCall } from '../../../../packages/abi/decoded-value.ts';
 import { html, type MarkupValue } from '../../../../packages/kit/markup.ts';
 import { responseCodeName } from '../../../../packages/protocol/hapi/response-codes.ts';
+import { readCall } from '../../../calls/names/usual-names.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
 import { type Links, link } from '../../page/links.ts';
 import { formatCount, formatPlainFraction, hbar } from '../../parts/amounts.ts';
 import { resultBadge } from '../../parts/badge.ts';
-import { argumentsJson, briefCall } from '../../parts/brief-call.ts';
+import { argumentsJson, briefCall, knownBy } from '../../parts/brief-call.ts';
 import { code, hexBytes } from '../../parts/bytes.ts';
 import { idField, timeField } from '../../parts/fields.ts';
 import type { Column } from '../../parts/table.ts';
@@ -25,12 +26,12 @@ export function resultsOfPage({ items }: { items: readonly unknown[] }): readonl
 
 const selectorBytes = 4;
 
-/** null = the ABI does not say what was called. */
+/** null = neither the ABI nor a usual name says what was called. */
 function readResult(item: ContractResultItem, shown: ShownContract): DecodedCall | null {
   const { functionParameters: data } = item;
   const abi: Abi | undefined = shown.abi?.abi;
+  if (!isCreation(item, shown)) return readCall(abi, data);
   if (abi === undefined) return null;
-  if (!isCreation(item, shown)) return decodeCall(abi, data);
   // An Ethereum transaction has the code before the arguments, whose end is not stated.
   return data.length % 32 === 0 && !/^60[68]0/.test(data.toString('hex', 0, 2)) ? decodeCreation(abi, data) : null;
 }
@@ -43,6 +44,7 @@ export function resultColumns(shown: ShownContract, links: Links): readonly Colu
   return [
     {
       name: 'Time',
+      narrow: 'end',
       show: ({ consensusTimestamp }) => link(links.transactionPath(consensusTimestamp), moment(consensusTimestamp)),
       fields: [
         timeField('consensus_timestamp', ({ consensusTimestamp }) => consensusTimestamp),
@@ -51,6 +53,7 @@ export function resultColumns(shown: ShownContract, links: Links): readonly Colu
     },
     {
       name: 'Function',
+      narrow: 'title',
       show: (item) => calledFunction(item, shown),
       fields: [
         { name: 'function', text: (item) => readResult(item, shown)?.signature ?? '', isForeign: true },
@@ -63,11 +66,13 @@ export function resultColumns(shown: ShownContract, links: Links): readonly Colu
           },
           isForeign: true,
         },
+        { name: 'function_known_by', text: (item) => knownBy(readResult(item, shown)) },
         { name: 'input', text: ({ functionParameters }) => toHexText(functionParameters) },
       ],
     },
     {
       name: 'From',
+      narrow: 'start',
       show: ({ senderId, senderAlias }) => links.account(senderId) ?? hexBytes(senderAlias),
       fields: [
         idField('from', ({ senderId }) => senderId),
@@ -76,6 +81,7 @@ export function resultColumns(shown: ShownContract, links: Links): readonly Colu
     },
     {
       name: 'Result',
+      narrow: 'start',
       show: ({ transactionResult }) => resultBadge(transactionResult),
       fields: [
         { name: 'result', text: ({ transactionResult }) => responseCodeName(transactionResult) },
@@ -85,12 +91,14 @@ export function resultColumns(shown: ShownContract, links: Links): readonly Colu
     },
     {
       name: 'Sent along',
+      narrow: 'amount',
       isNumber: true,
       show: ({ amount }) => (amount === null || amount === 0n ? null : hbar(amount)),
       fields: [{ name: 'amount_hbar', text: ({ amount }) => (amount === null ? '' : formatPlainFraction(amount, 8)) }],
     },
     {
       name: 'Gas',
+      narrow: 'none',
       isNumber: true,
       show: ({ gasUsed }) => (gasUsed === null ? null : formatCount(gasUsed)),
       fields: [

@@ -74,7 +74,7 @@ ${section(
 function sourcesPart(shown: ShownContract, path: string) {
   const { abi } = shown;
   if (abi === null) {
-    return html`<p>Nobody has shown what this contract was written as: its functions and events have no names here.</p>
+    return html`<p>Nobody has shown what this contract was written as: only usual functions and events have names here.</p>
 <p>${link(`${path}/source`, 'Verify it')}</p>`;
   }
   const { functions, events } = abi.abi;

@@ -14,6 +14,7 @@ import { decodedValues } from '../../parts/decoded-call.ts';
 import { type Fact, facts } from '../../parts/facts.ts';
 import { foreignText } from '../../parts/foreign-text.ts';
 import { byAddress } from '../about/contract-heading.ts';
+import { readImmutables, showImmutables } from './immutables.ts';
 import { creationWords, runtimeWords } from './match-words.ts';
 
 const maxLibraries = 20;
@@ -22,7 +23,7 @@ const maxArguments = 1024;
 export function sourceFacts(
   { contract, similarTo }: FoundContract,
   compilation: VerifiedCompilationRow,
-  { abi, links }: { abi: Abi | null; links: Links },
+  { abi, source, links }: { abi: Abi | null; source: string | null; links: Links },
 ): Markup {
   const settings = toObject(compilation.settings);
   const day = contract.verifiedAt.toISOString();
@@ -34,6 +35,7 @@ export function sourceFacts(
         ? null
         : html`${byAddress(toChecksumAddress(toHex(similarTo.address)), links)}, which has the same code`,
     ],
+    ['Sources from', origins[contract.origin]],
     ['Contract', foreignText(compilation.fullyQualifiedName, { max: 200 })],
     ['Compiler', foreignText(`${compilation.compiler} ${compilation.version}`, { max: 80 })],
     ['Language', foreignText(compilation.language, { max: 40 })],
@@ -44,10 +46,21 @@ export function sourceFacts(
     ],
     ['Libraries', libraries(settings, compilation)],
     ['Arguments of the constructor', similarTo === null ? constructorArguments(compilation, abi) : null],
+    ['Immutables', showImmutables(readImmutables(toObject(compilation.runtimeValues), source))],
     ['Checked', html`<time datetime="${day}">${day.slice(0, 10)} ${day.slice(11, 19)}</time>`],
   ];
   return facts(list);
 }
+
+/** Where the sources are from. In each case they were compiled and compared. */
+const origins: Record<FoundContract['contract']['origin'], string> = {
+  explorer: 'the record of an explorer',
+  request: 'a request: somebody handed them in',
+  import: 'the export of another verifier',
+  similar:
+    'a verified contract with similar code: it differs in what constructors fill in, or in the hash of the sources',
+  compiled_along: 'a verified contract that was compiled along with this one, as a factory with what it makes',
+};
 
 function optimizerWords({ optimizer, viaIR }: Record<string, unknown>): MarkupValue {
   const ir = viaIR === true ? ', by way of Yul (viaIR)' : '';

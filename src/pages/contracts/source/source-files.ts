@@ -11,6 +11,7 @@ import { foreignText } from '../../parts/foreign-text.ts';
 import { windowStart } from '../../parts/list-window.ts';
 import { section } from '../../parts/section.ts';
 import { sourceLines } from './source-lines.ts';
+import { type Definition, outlineOf } from './source-outline.ts';
 
 const filesShown = 25;
 const maxPath = 150;
@@ -84,8 +85,11 @@ export function fileSection(
   { queryText }: Pick<PageRequest, 'queryText'>,
 ): Markup {
   const from = readLine(queryText);
-  const part = sourceLines(file.content, language, from);
   const here = `${path}?file=${encodeURIComponent(file.name)}`;
+  const definitions = outlineOf(file.content, language);
+  // Whether a line is in this part is known when it is made: the link works in any case.
+  const hrefOf = (line: number): string => `${here}&line=${Math.max(1, line - linesBefore)}#L${line}`;
+  const part = sourceLines(file.content, language, from, { definitions, hrefOf });
   const raw = html`<a href="${`${path}/text?file=${encodeURIComponent(file.name)}`}">As plain text</a>`;
   const first = from === 1 ? null : html`<a href="${`${here}#file`}">First lines</a>`;
   const next =
@@ -99,8 +103,59 @@ export function fileSection(
   const none = html`<p class="none">${from === 1 ? 'The file is empty.' : 'The file ends before.'}</p>`;
   return section(
     { id: 'file', title: foreignText(file.path, { max: maxPath, none: 'A file without a name' }), beside: raw },
-    html`${part?.shown ?? none}${pager}`,
+    html`${findForm(path, file, queryText)}${foundLines(file.content, queryText, hrefOf)}${outline(definitions, hrefOf)}${part?.shown ?? none}${pager}`,
   );
+}
+
+/** Of the context above a line that a link leads to. */
+const linesBefore = 3;
+const definitionsShown = 80;
+
+function outline(definitions: readonly Definition[], hrefOf: (line: number) => string): Markup | null {
+  if (definitions.length < 3) return null;
+  const left = definitions.length - definitionsShown;
+  const items = definitions
+    .slice(0, definitionsShown)
+    .map(
+      ({ kind, name, line, depth }) =>
+        html`<li>${depth > 0 ? html`<span class="faint">&middot;</span> ` : null}${kind} <a href="${hrefOf(line)}">${foreignText(name, { max: 60 })}</a> <span>line ${line}</span></li>`,
+    );
+  const more = left > 0 ? html`<li class="faint">&hellip; ${formatCount(left)} more</li>` : null;
+  return html`<details><summary>${formatCount(definitions.length)} definitions</summary><ul class="paths">${items}${more}</ul></details>
+`;
+}
+
+const maxFind = 100;
+const hitsShown = 40;
+const maxHit = 120;
+
+function readFind(queryText: string): string {
+  const text = new URLSearchParams(queryText).get('find') ?? '';
+  if (text.length > maxFind) throw refuse('invalidParameter', { name: 'find' });
+  return text;
+}
+
+function findForm(path: string, { name }: ShownFile, queryText: string): Markup {
+  return html`<form class="filters" action="${`${path}#file`}"><input type="hidden" name="file" value="${name}"><label>Find in this file <input name="find" value="${readFind(queryText)}" maxlength="${maxFind}" required autocomplete="off" spellcheck="false"></label><button>Find</button></form>
+`;
+}
+
+/** Lines with the text that is looked for, in any case of letters; null = none is. */
+function foundLines(source: string, queryText: string, hrefOf: (line: number) => string): Markup | null {
+  const wanted = readFind(queryText).toLowerCase();
+  if (wanted === '') return null;
+  const hits = source
+    .split('\n')
+    .flatMap((text, place) => (text.toLowerCase().includes(wanted) ? [{ text, line: place + 1 }] : []));
+  if (hits.length === 0) return html`<p class="none">No line of this file has it.</p>`;
+  const items = hits
+    .slice(0, hitsShown)
+    .map(
+      ({ text, line }) =>
+        html`<li><a href="${hrefOf(line)}">Line ${line}</a> <code>${foreignText(text.trim(), { max: maxHit })}</code></li>`,
+    );
+  const left = hits.length - hitsShown;
+  return html`<ul class="paths">${items}${left > 0 ? html`<li class="faint">&hellip; ${formatCount(left)} more lines</li>` : null}</ul>`;
 }
 
 function readLine(queryText: string): number {

@@ -9,7 +9,7 @@ import { link } from '../../page/links.ts';
 import type { Page, PageContent, PageRequest } from '../../page/page.ts';
 import type { PageContext } from '../../page/page-context.ts';
 import { section } from '../../parts/section.ts';
-import { contractHeading } from '../about/contract-heading.ts';
+import { behind, contractHeading } from '../about/contract-heading.ts';
 import { contractName, contractPath, findContract, type ShownContract } from '../about/find-contract.ts';
 import { findJob, isRunning, jobSection } from './job-section.ts';
 import { sourceFacts } from './source-facts.ts';
@@ -46,9 +46,12 @@ export const sourceTextPage: Page = {
 type Checked = { sources: VerifiedSources; found: FoundContract };
 
 /** A minimal proxy was written as what it forwards to. null = nothing was checked. */
-async function findChecked(sources: VerifiedSources | null, { address, abi }: ShownContract): Promise<Checked | null> {
+async function findChecked(
+  sources: VerifiedSources | null,
+  { address, proxy }: ShownContract,
+): Promise<Checked | null> {
   if (sources === null) return null;
-  const implementation = abi?.implementation?.kind === 'eip1167' ? abi.implementation.address.toLowerCase() : null;
+  const implementation = proxy?.kind === 'eip1167' ? proxy.implementations[0]!.address.toLowerCase() : null;
   const found = (await sources.find(address)) ?? (implementation && (await sources.find(implementation)));
   return found ? { sources, found } : null;
 }
@@ -65,14 +68,16 @@ async function showSources(
   const path = `${contractPath(context, shown)}/source`;
   const mainFile = compilation.fullyQualifiedName.slice(0, -compilation.name.length - 1);
   const files = await findFiles(sources, found, mainFile, request);
-  const abi = shown.abi?.own?.abi ?? shown.abi?.implementation?.verified?.abi ?? null;
+  const shownIsMain = files.file?.path === mainFile;
+  const mainSource = (shownIsMain ? files.file : await findFile(sources, found, mainFile))?.content ?? null;
+  const abi = shown.abi?.own?.abi ?? behind(shown.proxy)?.abi ?? null;
   const { runtimeMatch, creationMatch } = found.contract;
   const isExact = runtimeMatch === 'perfect' && creationMatch === 'perfect';
   const whole = `/v2/contract/${sources.chainId}/${shown.address}`;
   return {
     title: `Source of contract ${contractName(shown)}`,
     below: html`<div class="grid">
-${section({ id: 'check', title: 'How it was checked' }, sourceFacts(found, compilation, { abi, links }))}
+${section({ id: 'check', title: 'How it was checked' }, sourceFacts(found, compilation, { abi, source: mainSource, links }))}
 <div>
 ${filesSection(path, files)}
 ${section({ id: 'documents', title: 'For programs' }, documents(whole, compilation.hasMetadata))}

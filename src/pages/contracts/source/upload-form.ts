@@ -9,10 +9,17 @@ import type { ShownContract } from '../about/find-contract.ts';
 export function uploadForm(path: string): Markup {
   return html`<form class="stacked" method="post" enctype="multipart/form-data" action="${path}">
 <label>Files <input type="file" name="files" multiple required aria-describedby="files-hint"></label>
-<p class="faint" id="files-hint">One of: <code>metadata.json</code> and the sources; the build-info of Hardhat or Foundry; the compiler&rsquo;s input (standard JSON). At most 10 MB.</p>
+<p class="faint" id="files-hint">One of: <code>metadata.json</code> and the sources; the build-info of Hardhat or Foundry; the compiler&rsquo;s input (standard JSON); a flattened file, or sources, with what is typed below. At most 10 MB.</p>
 <label>Contract <input name="contractName" placeholder="contracts/Vault.sol:Vault" maxlength="1000" autocomplete="off" spellcheck="false"></label>
 <label>Version of the compiler <input name="compilerVersion" placeholder="0.8.24+commit.e11b9ed9" maxlength="100" autocomplete="off" spellcheck="false"></label>
-<p class="faint">Both only where the files do not say it: the contract, if there are several; the version, with standard JSON.</p>
+<p class="faint">Both only where the files do not say it: the contract, if there are several; the version, with standard JSON and with sources alone.</p>
+<details><summary>Settings, for sources alone</summary>
+<label>Optimiser <input type="checkbox" name="optimizer" value="on"></label>
+<label>Runs <input name="runs" inputmode="numeric" placeholder="200" maxlength="10" autocomplete="off"></label>
+<label>EVM version <input name="evmVersion" placeholder="the default of the compiler" maxlength="40" autocomplete="off" spellcheck="false"></label>
+<label>By way of Yul (viaIR) <input type="checkbox" name="viaIR" value="on"></label>
+<label>Libraries <input name="libraries" placeholder="Math:0x…;Lists:0x…" maxlength="2000" autocomplete="off" spellcheck="false"></label>
+</details>
 <p><button>Check the sources</button></p>
 </form>
 <form class="stacked" method="post" enctype="multipart/form-data" action="${path}"><input type="hidden" name="way" value="similar">

@@ -9,9 +9,12 @@ import { addFormParser, refuseEncodings } from '../../../../packages/verificatio
 import { clientOf } from '../../../../packages/verification/http/request-parts.ts';
 import { readUpload } from '../../../../packages/verification/http/v1/read-upload.ts';
 import { toVerificationError } from '../../../../packages/verification/http/verification-error-body.ts';
+import type { Chain } from '../../../../packages/verification/registry/chain-registry.ts';
+import { VerificationError } from '../../../../packages/verification/terms/verification-error.ts';
 import type { VerificationJobs } from '../../../../packages/verification/verification-jobs.ts';
 import { writeAnswer } from '../../../../packages/web-server/write-answer.ts';
 import { htmlAnswer } from '../../add-pages.ts';
+import { ofNetwork, pagesStart } from '../../frame/network-slug.ts';
 import { framePage, type PageSite } from '../../frame/page-frame.ts';
 import { htmlType } from '../../frame/refusal-page.ts';
 import { foreignText } from '../../parts/foreign-text.ts';
@@ -19,8 +22,8 @@ import { foreignText } from '../../parts/foreign-text.ts';
 import { readForm } from './read-form.ts';
 
 export type UploadRouteOptions = {
-  /** Of the mirrored ledger; null = its contracts are not checked here. */
-  ownChainId: string | null;
+  /** The mirrored ledger; null = its contracts are not checked here at present. */
+  ownChain(): Chain | null;
   jobs: VerificationJobs;
   site: PageSite;
 };
@@ -28,8 +31,7 @@ export type UploadRouteOptions = {
 type Request = FastifyRequest<{ Params: { contractId: string } }>;
 
 export function addUploadRoute(app: FastifyInstance, options: UploadRouteOptions, takeAllowance: BodyAllowance): void {
-  const { site, ownChainId } = options;
-  if (ownChainId === null) return;
+  const { site, ownChain } = options;
   app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => sendRefusal(request, reply, error, site));
     scope.removeAllContentTypeParsers();
@@ -37,11 +39,14 @@ export function addUploadRoute(app: FastifyInstance, options: UploadRouteOptions
     refuseEncodings(scope);
     scope.route({
       method: 'POST',
-      url: `/${site.slug}/contract/:contractId/source`,
+      url: `${pagesStart}/contract/:contractId/source`,
+      ...ofNetwork('mirrored'),
       bodyLimit: sourcesBody,
       onRequest: takeAllowance,
       async handler(request: Request, reply) {
-        const id = await startCheck(options.jobs, ownChainId, request);
+        const chain = ownChain();
+        if (!chain) throw new VerificationError('route_not_found', 'Contracts of this ledger are not checked here.');
+        const id = await startCheck(options.jobs, chain.chainId, request);
         const path = `/${site.slug}/contract/${encodeURIComponent(request.params.contractId)}/source`;
         const location = `${path}?job=${id}#job`;
         await writeAnswer(request, reply, {

@@ -75,6 +75,7 @@ export const listOpcodes = endpoint({
         throw refuse('notFound', { sentence: `Contract result not found: ${name.text}` });
       case 'finished':
       case 'estimated':
+      case 'tracedCalls':
         throw new Error(`A trace ended as ${answer.kind}`);
       default:
         throw refuseUnended(answer, settings.callLimits);

@@ -59,6 +59,7 @@ function toResult(answer: CallAnswer, limits: CallLimits): Uint8Array {
     case 'throttled':
       throw refuseThrottled(answer);
     case 'traced':
+    case 'tracedCalls':
       throw new Error('A call was traced.');
     default:
       throw refuseUnended(answer, limits);

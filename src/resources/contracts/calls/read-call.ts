@@ -63,6 +63,7 @@ export function readCall(bytes: Buffer, { dialect, settings }: ReadingContext): 
     to: to === '' ? null : toAddress(to),
     gas: Number(gas),
     value,
+    contractSends: dialect.contractsSend,
     paysValue: settings.checkPayerBalance && (value > 0n || gasPrice > 0n),
     estimate,
     overrides,

@@ -1,6 +1,6 @@
 // What answers look like.
 
-import { choice, integer, type Kind, setting } from '../../../../packages/kit/setting.ts';
+import { choice, file, integer, type Kind, setting } from '../../../../packages/kit/setting.ts';
 import { answerSettings as ofAnswers } from '../../../api/frame/http-settings.ts';
 import { commandGroups, settingsOf } from './commands.ts';
 
@@ -23,6 +23,10 @@ export const answerSettings = settingsOf(serving, {
     contact,
     {},
     'Where to report security problems of this service; shown at /.well-known/security.txt.',
+  ),
+  labels: file(
+    {},
+    'Names that pages show beside ids: JSON (a list of objects) or CSV (with a line of names), with account, name, and perhaps url and icon. Read at the start; at most 4 MB and 50,000 names.',
   ),
   clock: integer(
     { unit: 'epoch seconds', min: 0, max: 9_999_999_999, defaultText: "the machine's clock" },

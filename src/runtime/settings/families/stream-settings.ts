@@ -171,7 +171,7 @@ export const streamSettings = {
     include: setting(
       filter,
       { defaultText: 'all, or what the database was filled with' },
-      'Store only transactions that touch one of these entities or are of one of these types: 0.0.1001,0.0.2002,TOKENMINT. State is stored of everything, so that balances are right. The database remembers it; see docs/guides/small-mirror.md.',
+      'Store only transactions that touch one of these entities or are of one of these types: 0.0.1001,0.0.1013,TOKENMINT. State is stored of everything, so that balances are right. The database remembers it; see docs/guides/small-mirror.md.',
     ),
     exclude: setting(
       filter,
@@ -180,7 +180,7 @@ export const streamSettings = {
     ),
     keep: setting(
       duration,
-      { defaultText: 'everything' },
+      { defaultText: 'everything; 7d of the simulated network of start' },
       'How much of the newest part of the ledger is kept, in hours, days or weeks (36h, 7d, 12w). Older transactions, blocks and histories are dropped; accounts, tokens, balances and other state stay. See docs/guides/small-mirror.md.',
     ),
     'keep-proofs': onOff(

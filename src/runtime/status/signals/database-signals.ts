@@ -2,6 +2,7 @@
 // outage. The usual one of them counts: a moment in which this thread is busy with a client's long answer delays one,
 // not most.
 
+import { formatLedgerId } from '../../../../packages/kit/format-ledger-id.ts';
 import { type Database, openDatabase } from '../../../../packages/postgres/wire/database.ts';
 import { everySignal, type Facts, type Signals } from '../../../../packages/status/signal-names.ts';
 import { describeOrigin } from '../../../importer/open/block-verification.ts';
@@ -18,6 +19,7 @@ import {
   selectUnreadPublication,
   type UnreadPublication,
 } from '../../../store/read/select-ledger-trust.ts';
+import { selectMirroredNetwork } from '../../../store/read/select-mirrored-network.ts';
 import { type NewestBlock, selectNewestBlock } from '../../../store/read/select-newest-block.ts';
 import { selectOtherStatusPages } from '../../../store/read/select-status-pages.ts';
 import { selectFirstUnprovedBlock, selectFirstUnverifiedBlock } from '../../../store/read/select-unverified-proofs.ts';
@@ -73,7 +75,7 @@ export function createDatabaseProbe(connectionString: string) {
         running ??= select(db, statusPage).finally(() => {
           running = null;
         });
-        const [[block, importer, proofs, run, held, otherPages], seen] = await Promise.all([
+        const [[block, importer, proofs, run, held, otherPages, network], seen] = await Promise.all([
           within(running, answerWithinMs),
           machines(),
         ]);
@@ -86,6 +88,7 @@ export function createDatabaseProbe(connectionString: string) {
           ...describeContent(run, held),
         };
         if (block?.hapiVersion) facts['network.version'] = `v${block.hapiVersion}`;
+        if (network?.name) facts['network.name'] = network.name;
         return {
           values: everySignal<'database'>()({
             ...seen.values,
@@ -173,6 +176,8 @@ async function select(db: Database, statusPage: string | null) {
     run,
     await describeHeld(db, run),
     statusPage === null ? null : await selectOtherStatusPages(db, statusPage),
+    // The import may learn it after this program began.
+    await selectMirroredNetwork(db),
   ] as const;
 }
 
@@ -192,8 +197,8 @@ function describeContent(run: BootstrapRun | null, held: string | null): Facts {
 function describeProofs({ unverified, unproved, trust }: ProofState): string {
   const sentences: string[] = [];
   if (trust) {
-    const id = trust.ledgerId.toString('hex', 0, 6);
-    sentences.push(`Blocks are verified by the signatures of ledger ${id}…, ${describeOrigin(trust.origin)}.`);
+    const id = formatLedgerId(trust.ledgerId);
+    sentences.push(`Blocks are verified by the signatures of ledger ${id}, ${describeOrigin(trust.origin)}.`);
   }
   if (unproved !== null) {
     sentences.push(

@@ -29,6 +29,7 @@ test('a component shows a remark that is reported', () => {
     'database.extent': true,
     'network.newest': true,
     'network.version': true,
+    'network.name': true,
   };
   expect(Object.keys(remarks)).toEqual(expect.arrayContaining(statusComponents.flatMap(({ remark }) => remark ?? [])));
 });

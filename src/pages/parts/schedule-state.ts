@@ -1,8 +1,8 @@
 // What became of a schedule, in words.
 import { html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
 import type { ScheduleRow } from '../../store/read/select-schedules.ts';
-import { badge } from '../parts/badge.ts';
-import { moment } from '../parts/times.ts';
+import { badge } from './badge.ts';
+import { moment } from './times.ts';
 
 type State = { mark: Markup; sentence: MarkupValue };
 

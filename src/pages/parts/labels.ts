@@ -1,0 +1,35 @@
+// Names that those who run this mirror give to entities. Shown as text beside ids; an address among them is opened by a
+// click in the visitor's browser alone.
+import { html } from '../../../packages/kit/markup.ts';
+import type { ShownLabel } from '../page/links.ts';
+import { foreignLink } from './foreign-link.ts';
+import { foreignText } from './foreign-text.ts';
+
+/** By packed id, whatever kind of entity it is. */
+export type Labels = ReadonlyMap<bigint, Label>;
+
+export type Label = {
+  name: string;
+  /** http or https. */
+  url: string | null;
+  /** Of a picture; http or https. */
+  icon: string | null;
+};
+
+/** Characters of a name beside an id. */
+const maxBeside = 40;
+
+/** Made once for all pages. `start`: of the pages of this network. */
+export function showLabels(labels: Labels, start: string): ReadonlyMap<bigint, ShownLabel> {
+  return new Map([...labels].map(([id, label]) => [id, showLabel(label, start)]));
+}
+
+function showLabel({ name, url, icon }: Label, start: string): ShownLabel {
+  const site = url === null ? null : html` Its site: ${foreignLink(url, start, { max: 80 })}.`;
+  const picture = icon === null ? null : html` Its picture: ${foreignLink(icon, start, { max: 80 })}.`;
+  return {
+    name,
+    beside: html` <span class="label">${foreignText(name, { max: maxBeside })}</span>`,
+    line: html`\n<p class="lead">Called <strong>${foreignText(name)}</strong> by those who run this mirror.${site}${picture}</p>`,
+  };
+}
