@@ -130,7 +130,7 @@ async function countRuns(
   { coin, holders, relations, hostile }: CalledContracts,
 ): Promise<void> {
   const db = openDatabase({ connectionString });
-  const calls = createCalls({ db, system: usualRealm, chainId: 298n });
+  const calls = createCalls({ db, system: usualRealm, network: { chainId: 298n } });
   const hex = (text: string): Uint8Array => Buffer.from(text, 'hex');
   const question = (to: bigint | null, data: Uint8Array): CallQuestion => ({
     ...{

@@ -1,4 +1,4 @@
-// SQL outside src/store and packages/verification/store: texts that are statements, and queries. Prints each place; the
+// SQL outside src/store, packages/schema and packages/verification/store: texts that are statements, and queries. Prints each place; the
 // exit code is 1 where there is one.
 import { readdirSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
@@ -7,7 +7,7 @@ const statement =
   /\bselect\b[\s\S]*\bfrom\b|^\s*(?:select\s|with \w+ as\b)|\b(?:insert into|delete from|truncate table|copy \w+ (?:from|to)) |\bupdate \w+ set\b/;
 
 /** Where named queries are, the sessions that run them, and what only tests use. */
-const exempt = /^(?:src\/store|packages\/(?:postgres|verification\/store|test-support))\//;
+const exempt = /^(?:src\/store|packages\/(?:postgres|schema|verification\/store|test-support))\//;
 
 const files = ['src', 'packages']
   .flatMap((folder) =>

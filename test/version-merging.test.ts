@@ -5,11 +5,11 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../packages/postgres/wire/database.ts';
 import type { TimestampRange } from '../packages/postgres/wire/values.ts';
+import type { Column, Table } from '../packages/schema/table.ts';
+import { type TableName, tables } from '../packages/schema/tables.ts';
 import { columnSamples } from '../packages/test-support/rows/column-samples.ts';
 import { type OpenedWriter, openWriter } from '../packages/test-support/streams/open-writer.ts';
 import { createBlockRows } from '../src/importer/rows/block-rows.ts';
-import type { Column, Table } from '../src/store/schema/table.ts';
-import { type TableName, tables } from '../src/store/schema/tables.ts';
 import type { BlockWriter } from '../src/store/write/block-writer.ts';
 
 type AnyRow = Record<string, unknown>;

@@ -1,8 +1,9 @@
 // What a run measured of both services, and on what. The tables are made of this alone, so that no table has figures of
 // two runs.
-import type { Costs, Side } from './measure-question.ts';
+import type { Cost, Costs, Side } from './measure-question.ts';
 
-export type LedgerName = 'small' | 'large';
+/** `large of 3,000,000` where there are several. */
+export type LedgerName = 'small' | `large${string}`;
 
 /** `fresh`: servers that were just started; `worn`: after all questions mixed, and a quiet minute. */
 export type Round = 'fresh' | 'worn';
@@ -21,7 +22,8 @@ export type BesideReport = {
   startedAt: string;
   command: string;
   commit: string;
-  rival: string;
+  /** null = ours alone was measured. */
+  rival: string | null;
   poolSize: number;
   machine: { cores: number; cpu: string; memoryGb: number; kernel: string; loadBefore: number };
   versions: { node: string; postgres: string };
@@ -37,10 +39,11 @@ export type BesideReport = {
   memory: { ledger: LedgerName; side: Side; residentMb: number }[];
 };
 
+/** NaN where ours alone was measured. */
 export function timesByCpu({ costs }: BesideRow, side: 'mirror' | 'kept' = 'mirror'): number {
-  return totalCpuMs(costs, 'rival') / totalCpuMs(costs, side);
+  return costs.rival === null ? Number.NaN : totalCpuMs(costs.rival) / totalCpuMs(costs[side]);
 }
 
-function totalCpuMs(costs: Costs, side: Side): number {
-  return costs[side].serverCpuMs + costs[side].postgresCpuMs;
+export function totalCpuMs({ serverCpuMs, postgresCpuMs }: Cost): number {
+  return serverCpuMs + postgresCpuMs;
 }

@@ -1,4 +1,5 @@
-// Of the questions those that can be measured on a ledger: both services answer them, and alike.
+// Of the questions those that can be measured on a ledger: both services answer them, and alike; or ours, where it is
+// alone.
 import type { BesideReport, LedgerName } from './beside-report.ts';
 import { compareAnswers } from './compare-answers.ts';
 import { drawPaths } from './draw-paths.ts';
@@ -11,7 +12,7 @@ type Chosen = Pick<BesideReport, 'unmeasured' | 'expected'> & { asked: AskedQues
 export async function chooseQuestions(
   questions: readonly Question[],
   { ledger, connectionString }: { ledger: LedgerName; connectionString: string },
-  urls: { rival: string; mirror: string },
+  urls: { rival: string | null; mirror: string },
 ): Promise<Chosen> {
   const drawn = await drawPaths(connectionString, questions);
   const chosen: Chosen = { asked: [], compared: 0, unmeasured: [], expected: [] };
@@ -25,7 +26,7 @@ export async function chooseQuestions(
       chosen.asked.push({ question, paths: answered });
       continue;
     }
-    const nothing = paths.length === 0 ? 'the ledger has nothing of the kind' : 'both refuse it';
+    const nothing = paths.length === 0 ? 'the ledger has nothing of the kind' : 'it is refused';
     chosen.unmeasured.push({ ledger, request, why: difference === null ? nothing : `answers differ: ${difference}` });
   }
   return chosen;

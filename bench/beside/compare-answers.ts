@@ -13,8 +13,9 @@ export type Comparison = {
 
 const inFlight = 4;
 
+/** `rival`: null = ours alone is asked. */
 export async function compareAnswers(
-  { rival, mirror }: { rival: string; mirror: string },
+  { rival, mirror }: { rival: string | null; mirror: string },
   paths: readonly string[],
 ): Promise<Comparison> {
   const answered: string[] = [];
@@ -23,9 +24,9 @@ export async function compareAnswers(
   let next = 0;
   const compareRest = async (): Promise<void> => {
     for (let path = paths[next++]; path !== undefined && difference === null; path = paths[next++]) {
-      const [theirs, ours] = await Promise.all([rival, mirror].map((url) => ask(`${url}${path}`)));
-      difference ??= describeDifference(path, theirs!, ours!, expected);
-      if (theirs!.status === 200) answered.push(path);
+      const [ours, theirs] = await Promise.all([mirror, rival ?? []].flat().map((url) => ask(`${url}${path}`)));
+      if (theirs !== undefined) difference ??= describeDifference(path, theirs, ours!, expected);
+      if ((theirs ?? ours!).status === 200) answered.push(path);
     }
   };
   await Promise.all(Array.from({ length: inFlight }, compareRest));

@@ -1,4 +1,4 @@
-// The two ledgers of the benchmark.
+// The ledgers of the benchmark: a small one, and large ones of any size.
 import type { KeptLedger } from '../support/kept-ledger.ts';
 import { openLargeLedger, sizeOf } from '../support/large-ledger.ts';
 import { openSmallLedger } from '../support/small-ledger.ts';
@@ -6,9 +6,17 @@ import type { LedgerName } from './beside-report.ts';
 
 const smallTransactions = 5_000;
 
-/** @param transactions of the large one */
-export function openLedger(name: LedgerName, transactions: number, folder: string): Promise<KeptLedger> {
-  if (name === 'small') return openSmallLedger(smallTransactions, folder);
-  const scale = transactions / 1_000_000;
-  return openLargeLedger(sizeOf(scale), scale, folder);
+export type LedgerPlan = { name: LedgerName; open(folder: string): Promise<KeptLedger> };
+
+/** @param sizes transactions of each large one */
+export function planLedgers(kinds: readonly ('small' | 'large')[], sizes: readonly number[]): LedgerPlan[] {
+  return kinds.flatMap((kind): LedgerPlan[] =>
+    kind === 'small'
+      ? [{ name: kind, open: (folder) => openSmallLedger(smallTransactions, folder) }]
+      : sizes.map((transactions) => {
+          const scale = transactions / 1_000_000;
+          const name: LedgerName = sizes.length === 1 ? kind : `large of ${transactions.toLocaleString('en')}`;
+          return { name, open: (folder) => openLargeLedger(sizeOf(scale), scale, folder) };
+        }),
+  );
 }

@@ -12,7 +12,8 @@ export type MeasuredServer = { side: Side; url: string; pid: number };
 /** CPU times are ms a request. */
 export type Cost = Pick<LoadFigures, 'perSecond' | 'p99Ms' | 'bytes'> & { serverCpuMs: number; postgresCpuMs: number };
 
-export type Costs = Record<Side, Cost>;
+/** `rival`: null = ours alone is measured. */
+export type Costs = Record<Exclude<Side, 'rival'>, Cost> & { rival: Cost | null };
 
 type Slice = { load: TimedLoad; serverCpuSeconds: number; postgresCpuSeconds: number };
 
@@ -62,7 +63,8 @@ export async function measureQuestion(
       });
     }
   }
-  return { rival: sumUp(slices.rival), mirror: sumUp(slices.mirror), kept: sumUp(slices.kept) };
+  const rival = slices.rival.length === 0 ? null : sumUp(slices.rival);
+  return { rival, mirror: sumUp(slices.mirror), kept: sumUp(slices.kept) };
 }
 
 function sumUp(slices: readonly Slice[]): Cost {

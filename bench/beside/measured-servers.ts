@@ -12,8 +12,9 @@ export const poolSize = 10;
 
 const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
+/** `clone`: of the rival; null = ours alone. */
 export async function startServers(
-  clone: string,
+  clone: string | null,
   { connectionString, dataFolder }: KeptLedger,
   later: (close: Close) => void,
 ): Promise<MeasuredServer[]> {
@@ -32,11 +33,11 @@ export async function startServers(
       undefined,
       { ...memoryEnvironment, NODE_ENV: 'production' },
     );
-  const rival = keep(await startRival(clone, connectionString, poolSize));
+  const rival = clone === null ? [] : [keep(await startRival(clone, connectionString, poolSize))];
   const mirror = keep(await serve('--answer-cache', '0'));
   const kept = keep(await serve());
   const servers: MeasuredServer[] = [
-    { side: 'rival', ...rival },
+    ...rival.map((child) => ({ side: 'rival' as const, ...child })),
     { side: 'mirror', ...mirror },
     { side: 'kept', ...kept },
   ];

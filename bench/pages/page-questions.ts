@@ -58,6 +58,8 @@ async function drawLists({ start, get }: Draw): Promise<PageQuestion[]> {
     list('topics'),
     list('schedules', 'schedules?order=desc'),
     list('nodes', 'network/nodes?limit=25', 'network/stake'),
+    list('charts'),
+    list('charts/transactions'),
     question(
       'block',
       blocks.map(({ number }) => `${start}/block/${number}`),
@@ -65,6 +67,7 @@ async function drawLists({ start, get }: Draw): Promise<PageQuestion[]> {
         `blocks/${number}`,
         `blocks?block.number=gte:${number - 1}&block.number=lte:${number + 1}&order=asc&limit=3`,
         `transactions?timestamp=gte:${from}&timestamp=lte:${to}&order=asc&limit=25`,
+        `network/exchangerate?timestamp=lt:${to}`,
       ]),
     ),
   ];

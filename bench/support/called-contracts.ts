@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { keccak256 } from '../../packages/protocol/keccak256.ts';
+import { notifyReaders } from '../../packages/schema/block-channel.ts';
 import { assemble } from '../../packages/test-support/evm/assemble.ts';
-import { notifyReaders } from '../../src/store/notify/block-channel.ts';
 import { arithmetic, balanceOf, hostile } from './contract-texts.ts';
 import { firstId, firstTimestamp, type LedgerSize } from './large-ledger.ts';
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../packages/postgres/embedded/embedded-postgres.ts';
-import { baselineStatements } from '../../src/store/migration/baseline.ts';
-import { migrate } from '../../src/store/migration/migrate.ts';
+import { baselineStatements } from '../../packages/schema/migration/baseline.ts';
+import { migrate } from '../../packages/schema/migration/migrate.ts';
 
 export type KeptLedger = EmbeddedPostgres & { dataFolder: string };
 

@@ -3,6 +3,7 @@
 // most of the traffic, as on a real network. Kept between runs of the same schema.
 import { join } from 'node:path';
 import pg from 'pg';
+import { makePostponedIndexes, postponeIndexes } from '../../packages/schema/migration/postponed-indexes.ts';
 import { createPartitions } from '../../src/store/write/partitions.ts';
 import { type KeptLedger, ledgersFolder, openKeptLedger } from './kept-ledger.ts';
 import { listStatements } from './list-rows.ts';
@@ -16,16 +17,29 @@ export type LedgerSize = {
   blocks: number;
   schedules: number;
   topics: number;
+  mix: LedgerMix;
 };
 
-/** First id of each kind; ids follow one another. */
+/** What its transactions are, beside transfers of hbar. */
+export type LedgerMix = {
+  /** % of all transactions that are messages of topics, where they have no contract result. */
+  messages: number;
+  messageBytes: number;
+  /** % of all transactions that move a token. */
+  tokens: number;
+};
+
+/** Of the benchmarks of answers. */
+const busyMix: LedgerMix = { messages: 25, messageBytes: 200, tokens: 20 };
+
+/** First id of each kind; ids follow one another. They leave room for two billion transactions. */
 export const firstId = {
   account: 1_000,
-  contract: 500_000,
-  file: 600_000,
-  token: 700_000,
-  schedule: 800_000,
-  topic: 900_000,
+  contract: 500_000_000,
+  file: 600_000_000,
+  token: 700_000_000,
+  schedule: 800_000_000,
+  topic: 900_000_000,
 } as const;
 
 /** Pays for a tenth of all transactions and holds 450 tokens. */
@@ -50,20 +64,30 @@ export function sizeOf(scale: number): LedgerSize {
     blocks: Math.ceil((times(1_000_000) * transactionStepNs) / blockStepNs),
     schedules: times(20_000),
     topics: times(2_000),
+    mix: busyMix,
   };
 }
 
 /** Starts PostgreSQL with the ledger, which is created if missing. */
 export function openLargeLedger(size: LedgerSize, scale: number, folder = ledgersFolder): Promise<KeptLedger> {
-  const statements = fillStatements(size);
+  const statements = fillStatements(size, { isPacked: true });
   return openKeptLedger({
     dataFolder: join(folder, `ledger-${scale}`),
     madeOf: statements.join(),
-    fill: (connectionString) => fill(connectionString, size, statements),
+    async fill(connectionString) {
+      // As an import of a long history has it.
+      await postponeIndexes(connectionString);
+      await fillLargeLedger(connectionString, size, statements);
+      await makePostponedIndexes({ connectionString, tablesAtOnce: 2 });
+    },
   });
 }
 
-async function fill(connectionString: string, size: LedgerSize, statements: string[]): Promise<void> {
+export async function fillLargeLedger(
+  connectionString: string,
+  size: LedgerSize,
+  statements: readonly string[],
+): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {
@@ -76,8 +100,9 @@ async function fill(connectionString: string, size: LedgerSize, statements: stri
   }
 }
 
-function fillStatements(size: LedgerSize): string[] {
-  const { transactions, accounts, tokens, contracts, results, blocks, schedules, topics } = size;
+/** `isPacked`: whether transfers also stand in the rows of transactions, for which a Hiero database has no column. */
+export function fillStatements(size: LedgerSize, { isPacked }: { isPacked: boolean }): string[] {
+  const { transactions, accounts, tokens, contracts, results, blocks, schedules, topics, mix } = size;
   const series = (count: number): string => `generate_series(0, ${count - 1}) i`;
   const at = (index: string): string => `${firstTimestamp} + (${index})::int8 * ${transactionStepNs}`;
   // A power law: the first hundredth of the ids takes a third of the traffic.
@@ -91,6 +116,12 @@ function fillStatements(size: LedgerSize): string[] {
   const hasResult = `((i - 1)::int8 * ${results} + ${transactions - 1}) / ${transactions} * ${transactions} / ${results} + 1 = i`;
   const transfers = 'select * from (values (made.payer, -84005::int8), (98, 84000), (made.entity, 5)) r (id, amount)';
   const tokenTransfers = 'select * from (values (made.payer, -7::int8), (made.entity, 7)) r (id, amount)';
+  const packed = `'\\x01'::bytea || int2send(3::int2) || int2send(case when moves_token then 2 else 0 end::int2) || int2send(0::int2) || (
+      select string_agg(int8send(id) || int8send(amount) || '\\x00'::bytea, '' order by id, amount) from (${transfers}) e
+    ) || case when moves_token then (
+      select string_agg(int8send(${firstId.token} + index) || int8send(id) || int8send(amount) || '\\x00'::bytea, '' order by id, amount)
+      from (${tokenTransfers}) e
+    ) else '' end`;
   const since = `int8range(${firstTimestamp}, null)`;
   const entity = (first: number, count: number, type: string): string =>
     `insert into entity (id, num, realm, shard, type, memo, timestamp_range, created_timestamp, key, deleted,
@@ -139,18 +170,13 @@ function fillStatements(size: LedgerSize): string[] {
        case when i % 10 = 0 then ${hotAccountId} else ${skewed(firstId.account + 1, accounts - 1)} end as payer,
        ${skewed(firstId.account + 1, accounts - 1)} as entity, ${hasResult} as has_result,
        case when ${hasResult} and i % 11 = 1 then 1 else 0 end as nonce,
-       case when i % 4 = 0 and not ${hasResult} then ${skewed(firstId.topic, topics)} end as topic from ${series(transactions)}`,
+       i::int8 * ${mix.tokens} % 100 < ${mix.tokens} as moves_token,
+       case when i::int8 * ${mix.messages} % 100 < ${mix.messages} and not ${hasResult} then ${skewed(firstId.topic, topics)} end as topic from ${series(transactions)}`,
     `insert into transaction (consensus_timestamp, payer_account_id, type, result, valid_start_ns, valid_duration_seconds,
-       entity_id, node_account_id, charged_tx_fee, max_fee, memo, transaction_hash, index, nonce, packed_transfers)
+       entity_id, node_account_id, charged_tx_fee, max_fee, memo, transaction_hash, index, nonce${isPacked ? ', packed_transfers' : ''})
      select at, payer, case when has_result then 7 when topic is not null then 27 when i % 50 = 0 then 40 else 14 end, 22,
        at - 2000000000, 120, coalesce(topic, entity),
-       3 + i % 30, 84000 + i % 1000, 100000000, ('memo ' || i)::bytea, ${bytes(`'t' || i`, 48)}, index, nonce,
-       '\\x01'::bytea || int2send(3::int2) || int2send(case when index % 5 = 0 then 2 else 0 end::int2) || int2send(0::int2) || (
-         select string_agg(int8send(id) || int8send(amount) || '\\x00'::bytea, '' order by id, amount) from (${transfers}) e
-       ) || case when index % 5 = 0 then (
-         select string_agg(int8send(${firstId.token} + index) || int8send(id) || int8send(amount) || '\\x00'::bytea, '' order by id, amount)
-         from (${tokenTransfers}) e
-       ) else '' end
+       3 + i % 30, 84000 + i % 1000, 100000000, ('memo ' || i)::bytea, ${bytes(`'t' || i`, 48)}, index, nonce${isPacked ? `, ${packed}` : ''}
      from made order by at`,
     `insert into crypto_transfer (consensus_timestamp, payer_account_id, entity_id, amount, is_approval)
      select at, payer, e.id, e.amount, false from made, lateral (${transfers}) e`,
@@ -158,7 +184,7 @@ function fillStatements(size: LedgerSize): string[] {
      select entity_id, consensus_timestamp, payer_account_id, result, type from transaction where entity_id <> payer_account_id`,
     `insert into token_transfer (consensus_timestamp, payer_account_id, token_id, account_id, amount, is_approval)
      select at, payer, ${firstId.token} + index, e.id, e.amount, false from made, lateral (${tokenTransfers}) e
-     where index % 5 = 0`,
+     where moves_token`,
     `insert into record_file (consensus_start, consensus_end, count, digest_algorithm, file_hash, hash, index, load_start,
        load_end, name, prev_hash, version, gas_used, logs_bloom)
      select ${firstTimestamp} + i::int8 * ${blockStepNs}, ${firstTimestamp} + (i + 1)::int8 * ${blockStepNs} - 1, 20, 0,
@@ -221,8 +247,10 @@ function fillStatements(size: LedgerSize): string[] {
      from ${series(schedules)}, generate_series(0, 1) k`,
     ...listStatements({
       ...size,
+      messageBytes: mix.messageBytes,
       firstAccount: firstId.account,
       hotAccount: hotAccountId,
+      firstContract: firstId.contract,
       firstToken: firstId.token,
       firstTopic: firstId.topic,
       firstTimestamp,

@@ -13,9 +13,11 @@ export type ListRows = {
   transactions: number;
   firstAccount: number;
   hotAccount: number;
+  firstContract: number;
   firstToken: number;
   firstTopic: number;
   topics: number;
+  messageBytes: number;
   firstTimestamp: bigint;
   /** SQL: some bytes that follow from a text; the time of a transaction; an id of a power law. */
   bytes(key: string, length: number): string;
@@ -30,8 +32,9 @@ export const hookOwners = 100;
 const snapshotNs = 900_000_000_000;
 
 export function listStatements(rows: ListRows): string[] {
-  const { accounts, tokens, transactions, firstAccount, hotAccount, firstToken, firstTopic, topics } = rows;
-  const { firstTimestamp, bytes, at, skewed, series } = rows;
+  const { accounts, tokens, transactions, firstAccount, hotAccount, firstContract, firstToken, firstTopic, topics } =
+    rows;
+  const { firstTimestamp, messageBytes, bytes, at, skewed, series } = rows;
   const since = `int8range(${firstTimestamp}, null)`;
   const owner = `case when i % 20 = 0 then ${hotAccount} else ${skewed(firstAccount, accounts)} end`;
   const spender = `${firstAccount} + (i * 7) % ${accounts}`;
@@ -74,11 +77,11 @@ export function listStatements(rows: ListRows): string[] {
     `insert into custom_fee (entity_id, timestamp_range) select ${firstTopic} + i, ${since} from ${series(topics)}`,
     `insert into topic_message (consensus_timestamp, topic_id, sequence_number, message, running_hash, running_hash_version,
        payer_account_id, valid_start_timestamp)
-     select at, topic, row_number() over (partition by topic order by at), ${bytes(`'m' || i`, 200)}, ${bytes(`'h' || i`, 48)}, 3,
+     select at, topic, row_number() over (partition by topic order by at), ${bytes(`'m' || i`, messageBytes)}, ${bytes(`'h' || i`, 48)}, 3,
        payer, at - 1000
      from made where topic is not null`,
     `insert into hook (owner_id, hook_id, contract_id, created_timestamp, admin_key, timestamp_range)
-     select ${firstAccount} + i % ${hookOwners}, i, 500000, ${firstTimestamp}, ${key(`'w' || i`)}, ${since} from ${series(hookOwners * 30)}`,
+     select ${firstAccount} + i % ${hookOwners}, i, ${firstContract}, ${firstTimestamp}, ${key(`'w' || i`)}, ${since} from ${series(hookOwners * 30)}`,
     `insert into hook_storage (owner_id, hook_id, key, created_timestamp, modified_timestamp, value, deleted)
      select ${firstAccount} + i % ${hookOwners}, i % ${hookOwners}, decode(lpad(to_hex(i), 64, '0'), 'hex'), ${firstTimestamp},
        ${at('i')}, ${bytes(`'v' || i`, 32)}, false from ${series(hookOwners * 100)}`,

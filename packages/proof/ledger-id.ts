@@ -1,6 +1,7 @@
 // The id of a ledger, by its length. 32 bytes: the hash of its first address book. 64 bytes: that hash, and behind it
 // the hash of the first hinTS key, so that such an id proves the first key by itself.
-import { isSameBytes, scalarLength, toHex } from './field-bytes.ts';
+import { formatLedgerId } from '../kit/format-ledger-id.ts';
+import { isSameBytes, scalarLength } from './field-bytes.ts';
 import { refuse } from './proof-refusal.ts';
 
 export const ledgerIdLengths: readonly number[] = [scalarLength, 2 * scalarLength];
@@ -19,5 +20,5 @@ export function findFirstKeyHash(ledgerId: Uint8Array): Uint8Array | null {
 /** Throws ProofRefusal. `what`: says whose ledger id it is. */
 export function expectLedgerId(found: Uint8Array, expected: Uint8Array, what: string): void {
   if (isSameBytes(found, expected)) return;
-  refuse('ledgerId', `${what} of ledger ${toHex(expected)}`, `one of ledger ${toHex(found)}`);
+  refuse('ledgerId', `${what} of ledger ${formatLedgerId(expected)}`, `one of ledger ${formatLedgerId(found)}`);
 }

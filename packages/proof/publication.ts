@@ -2,6 +2,7 @@
 // id tells which form it has. 32 bytes: the id is the hash of the book, whose keys have 192 bytes, and the key of WRAPS
 // proofs is there. 64 bytes: the first half is that hash, of keys of 128 bytes, and the second half that of the first
 // hinTS key.
+import { formatLedgerId } from '../kit/format-ledger-id.ts';
 import { type AddressBook, type BookEntry, maxBookEntries, readAddressBook } from './address-book.ts';
 import { readCanonicalMessage } from './canonical-message.ts';
 import { isSameBytes, scalarLength, toHex } from './field-bytes.ts';
@@ -31,7 +32,7 @@ export function readPublication(content: Uint8Array): Publication {
   const book = isOlder ? readAddressBook(entries) : null;
   const bookHash = book ? book.hash : hashGrumpkinBook(entries);
   if (!isSameBytes(bookHash, ledgerId.subarray(0, scalarLength))) {
-    refuse('publication', `an address book whose hash is in ledger id ${toHex(ledgerId)}`, toHex(bookHash));
+    refuse('publication', `an address book whose hash is in ledger id ${formatLedgerId(ledgerId)}`, toHex(bookHash));
   }
   return { ledgerId, book, wrapsKey: isOlder ? wrapsKey : null, content };
 }

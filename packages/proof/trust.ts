@@ -12,8 +12,9 @@
 // that covers N, and there is no verdict `verified` under a key that is not trusted yet, so the circle cannot be closed
 // by mistake; what must not be mixed up is the order of calls: verify, take the verdict's trust, name the keys of the
 // blocks that it covers, and only then verify with the new key.
+import { formatLedgerId } from '../kit/format-ledger-id.ts';
 import type { AddressBook } from './address-book.ts';
-import { isSameBytes, toHex } from './field-bytes.ts';
+import { isSameBytes } from './field-bytes.ts';
 import { checkLedgerId, findFirstKeyHash } from './ledger-id.ts';
 import { findKey, keyHashLength, type TrustedKey, withKey, withUse } from './named-keys.ts';
 import { refuse } from './proof-refusal.ts';
@@ -150,7 +151,11 @@ function handOver(trust: Trust, publication: PublishedId, source: PublicationSou
     (source === 'export' && trust.origin === 'export');
   if (!isCovered) {
     const orCovered = source === 'operator' ? '' : ', or of a new id where its trusted keys have signed';
-    refuse('ledgerId', `a publication of ${describeLedger(trust)}${orCovered}`, `one of ledger ${toHex(ledgerId)}`);
+    refuse(
+      'ledgerId',
+      `a publication of ${describeLedger(trust)}${orCovered}`,
+      `one of ledger ${formatLedgerId(ledgerId)}`,
+    );
   }
   return {
     ledgerId,
@@ -183,7 +188,7 @@ export function settleTrust(stored: StoredTrust | null, ledgerId: Uint8Array | n
   const known = restoreTrust(stored);
   if (known.formerIds.some((former) => isSameBytes(former, ledgerId))) return known;
   if (!isSameBytes(known.ledgerId, ledgerId)) {
-    refuse('ledgerId', describeLedger(known), `ledger ${toHex(ledgerId)}`);
+    refuse('ledgerId', describeLedger(known), `ledger ${formatLedgerId(ledgerId)}`);
   }
   const trust: Trust = { ...known, origin: 'pinned' };
   if (!stored.publication || known.origin === 'pinned') return trust;
@@ -201,7 +206,7 @@ const origins: Record<TrustOrigin, string> = {
 
 /** Which ledger is trusted, and why. */
 export function describeLedger({ ledgerId, origin }: Pick<Trust, 'ledgerId' | 'origin'>): string {
-  return `ledger ${toHex(ledgerId)}, ${origins[origin]}`;
+  return `ledger ${formatLedgerId(ledgerId)}, ${origins[origin]}`;
 }
 
 function originAfter(trust: Trust | null, source: PublicationSource): TrustOrigin {
@@ -228,7 +233,7 @@ export function takeNamedKey(
     refuse('attestation', `a signature that covers block ${block}`, `one of block ${covered.restsOn}`);
   }
   if (![trust.ledgerId, ...trust.formerIds].some((id) => isSameBytes(id, covered.ledgerId))) {
-    refuse('ledgerId', `a block of ${describeLedger(trust)}`, `one of ledger ${toHex(covered.ledgerId)}`);
+    refuse('ledgerId', `a block of ${describeLedger(trust)}`, `one of ledger ${formatLedgerId(covered.ledgerId)}`);
   }
   return { ...trust, keys: withKey(trust.keys, { keyHash, source: 'signedBlock', block }) };
 }

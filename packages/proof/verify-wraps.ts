@@ -1,6 +1,7 @@
 // The attestation of a network that has settled: a recursive proof that there is a chain of address books from the one
 // whose hash is the ledger id, each signed by more than half of the weight of the book before, whose last names the
 // hinTS key. Its size does not depend on the number of books: 704 bytes.
+import { formatLedgerId } from '../kit/format-ledger-id.ts';
 import {
   type Bn254G1,
   bn254G1Length,
@@ -35,7 +36,11 @@ export function verifyWraps(
   const firstBook = writeScalar(proof.first[0]);
   const namedKey = writeScalar(proof.last[1]);
   if (!isSameBytes(firstBook, ledgerId)) {
-    refuse('ledgerId', `a WRAPS proof of ledger ${toHex(ledgerId)}`, `one of ledger ${toHex(firstBook)}`);
+    refuse(
+      'ledgerId',
+      `a WRAPS proof of ledger ${formatLedgerId(ledgerId)}`,
+      `one of ledger ${formatLedgerId(firstBook)}`,
+    );
   }
   if (!isSameBytes(namedKey, keyHash)) {
     refuse('attestation', `a WRAPS proof of hinTS key ${toHex(keyHash)}`, `one of ${toHex(namedKey)}`);

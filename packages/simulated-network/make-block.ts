@@ -13,6 +13,7 @@ import type { BlockSigner } from './proofs/block-signer.ts';
 import { createTransactionRunner } from './run/run-transaction.ts';
 import { type StreamUnit, toStreamUnit } from './run/stream-unit.ts';
 import { isBulkPrepared, playBulk, prepareBulk } from './scenarios/bulk-mix.ts';
+import { openCollections } from './scenarios/collections.ts';
 import { playContracts } from './scenarios/contract-mix.ts';
 import { playDemo } from './scenarios/demo-mix.ts';
 import { createGenesis, stakeUpdate } from './scenarios/genesis.ts';
@@ -64,8 +65,14 @@ export function createMakeBlock({ ledger, keys, runEvm, nodes, signer }: Parts):
 
     const scene = createScene({ ledger, random, keys, prices, signer, runner, moment, units });
     if (number === 1n) await openFirstBlock(scene);
-    else if (number === 2n) await openSecondBlock(scene);
-    else {
+    else if (number === 2n) {
+      await openSecondBlock(scene);
+      // People look at such a network.
+      if (state.keepsOpening) {
+        await openCollections(scene);
+        scene.keepAll();
+      }
+    } else {
       if (consensusStart / hourNs > state.lastConsensus / hourNs) await changeExchangeRate(scene);
       if (plan.mix === 'bulk') await playBulkBlock(scene, plan.transactions);
       else while (scene.submitted() < plan.transactions) await (plan.mix === 'demo' ? playDemo : playContracts)(scene);

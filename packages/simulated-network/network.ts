@@ -37,6 +37,11 @@ export type NetworkOptions = {
   genesisFees?: GenesisFees;
   /** One in this many items of a block stream is redacted; default none. */
   redactEvery?: number | null;
+  /**
+   * Nothing that the first blocks made is ever deleted, so that documents can name it; default: it is as everything else.
+   * The folder remembers it.
+   */
+  keepsOpening?: boolean;
   /** How a block stream has values of the state; as nodes write them by default. Of use in an empty folder only. */
   stateForm?: StateForm;
   /** 64: of a ledger whose hinTS keys may change, and whose proofs are those of later networks; 32 by default. */
@@ -114,16 +119,19 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
   };
 }
 
-type Beginning = Pick<NetworkOptions, 'nodes' | 'ledgerIdBytes' | 'genesisFees' | 'stateForm'> & { seed: string };
+type Beginning = Pick<NetworkOptions, 'nodes' | 'ledgerIdBytes' | 'genesisFees' | 'stateForm' | 'keepsOpening'> & {
+  seed: string;
+};
 
 function beginning(begun: Beginning): NetworkState {
-  const { seed, nodes = 4, ledgerIdBytes = 32, genesisFees = '113', stateForm = 'saving' } = begun;
+  const { seed, nodes = 4, ledgerIdBytes = 32, genesisFees = '113', stateForm = 'saving', keepsOpening } = begun;
   return {
     seed,
     nodes,
     ledgerIdBytes,
     genesisFees,
     stateForm,
+    keepsOpening,
     nextBlock: 0n,
     runningHash: Buffer.alloc(48),
     lastConsensus: 0n,

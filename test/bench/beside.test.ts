@@ -3,6 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { assertAllAsked } from '../../bench/beside/asked-endpoints.ts';
+import type { BesideReport, BesideRow, LedgerName } from '../../bench/beside/beside-report.ts';
+import { formatBesideTables } from '../../bench/beside/beside-tables.ts';
 import { compareAnswers } from '../../bench/beside/compare-answers.ts';
 import { questions } from '../../bench/beside/questions.ts';
 
@@ -68,6 +70,39 @@ test('paths that both refuse are not asked; a refusal of one is a difference', a
   const { difference } = await compareAnswers({ rival: refusing, mirror: answering }, ['/x']);
   expect(difference).toBe('/x: status 404, ours 200');
 });
+
+test('how cost grows is shown for what was measured on all sizes, the worst first', () => {
+  const measured: [LedgerName, string, number][] = [
+    ['large of 10', 'blocks', 0.1],
+    ['large of 10', 'tokens', 0.1],
+    ['large of 10', 'topics', 0.1],
+    ['large of 20', 'blocks', 0.11],
+    ['large of 20', 'tokens', 0.2],
+  ];
+  const text = formatBesideTables({ ...emptyReport, rows: measured.map((row) => toRow(...row)) });
+  expect(text).toContain('above 1.25: 1 of 2');
+  const growth = text.slice(text.indexOf('### Growth'));
+  expect(growth).toContain(
+    '| `tokens` | 0.05 + 0.05 | 0.10 + 0.10 | 2.00 | 1.00 | 1.00 | 1.00 |'.replaceAll('0.05', '0.050'),
+  );
+  expect(growth.indexOf('`tokens`')).toBeLessThan(growth.indexOf('`blocks`'));
+  expect(growth).not.toContain('`topics`');
+  expect(formatBesideTables({ ...emptyReport, ledgers: [], rows: [] })).not.toContain('Growth');
+});
+
+const ledgerOf = (name: LedgerName, transactions: number) => ({ name, transactions, questions: 3, compared: 0 });
+const emptyReport: BesideReport = {
+  ...{ startedAt: '2026-01-01T00:00:00Z', command: '', commit: '', rival: null, poolSize: 1, secondsEach: 1 },
+  machine: { cores: 1, cpu: '', memoryGb: 1, kernel: '', loadBefore: 0 },
+  versions: { node: 'v24', postgres: '18' },
+  ledgers: [ledgerOf('large of 20', 20), ledgerOf('large of 10', 10)],
+  ...{ rows: [], unmeasured: [], expected: [], memory: [] },
+};
+
+function toRow(ledger: LedgerName, request: string, cpuMs: number): BesideRow {
+  const cost = { perSecond: 1, p99Ms: 1, bytes: 1, serverCpuMs: cpuMs / 2, postgresCpuMs: cpuMs / 2 };
+  return { ledger, round: 'fresh', connections: 1, request, goal: 5, costs: { rival: null, mirror: cost, kept: cost } };
+}
 
 /** @returns URL of a server with one answer */
 async function answerWith(status: number, body: string): Promise<string> {

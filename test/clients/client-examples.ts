@@ -72,7 +72,8 @@ async function readOnce(mirrorUrl: string): Promise<ClientExamples> {
   if (!account) throw new Error('No account with an ECDSA key and its own EVM address yet');
   return {
     account,
-    contract: await first('/contracts?limit=1', 'contracts'),
+    // What the first blocks made stays.
+    contract: await first('/contracts?limit=1&order=asc', 'contracts'),
     token,
     holder,
     nft: await first(`/tokens/${collection.token_id}/nfts?limit=1`, 'nfts'),

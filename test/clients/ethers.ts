@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assertInOrder, countCalls, identify, readChainExamples, readLogsUntil } from './chain-examples.ts';
 import { openCuttingProxy } from './cutting-proxy.ts';
+import { listProviderMethods } from './ethers-methods.ts';
 import type { ClientCall, OutsideClient } from './outside-client.ts';
+import { readToolFacts } from './tool-facts.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: what another package answers.
 type Found = any;
@@ -117,6 +119,8 @@ export const ethers: OutsideClient = {
         assertInOrder(all);
       },
     };
-    return Object.entries(checks).map(([name, run]) => ({ name, run }));
+    const facts = await readToolFacts(context.mirrorUrl);
+    const methods = listProviderMethods({ provider, ethers: await context.load('ethers'), facts });
+    return [...Object.entries(checks), ...Object.entries(methods)].map(([name, run]) => ({ name, run }));
   },
 };

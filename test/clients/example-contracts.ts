@@ -3,7 +3,7 @@ import { keccak256 } from '../../packages/protocol/keccak256.ts';
 import { readMirror, retry } from './client-examples.ts';
 
 type ContractExample = { contract_id: string; evm_address: string; runtime_bytecode: string; deleted: boolean };
-export type ContractExamples = Record<'coin' | 'counter' | 'reverter', ContractExample>;
+export type ContractExamples = Record<'coin' | 'counter' | 'reverter' | 'vault', ContractExample>;
 
 export type DirectAnswer = {
   status: number;
@@ -50,6 +50,7 @@ async function readOnce(mirrorUrl: string): Promise<ContractExamples> {
     coin: withFunction('totalSupply()'),
     counter: withFunction('underflow(uint256)'),
     reverter: withFunction('withNothing()'),
+    vault: withFunction('tryCall(address,bytes)'),
   };
 }
 

@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import artifacts from '../../packages/simulated-network/contracts/artifacts.json' with { type: 'json' };
 import { installClient } from '../support/program/install-client.ts';
-import { compilerNumber, copyContract, findMatch } from './contract-project.ts';
+import { compilerNumber, copyContract, findMatch, openPrinted } from './contract-project.ts';
 import type { ContractExamples } from './example-contracts.ts';
 import type { ClientCall } from './outside-client.ts';
 import { runHardhat } from './run-hardhat.ts';
@@ -39,6 +39,7 @@ export async function listHardhatCalls(context: HardhatContext): Promise<ClientC
         assert.equal(code, 0, output);
         assert.match(output, /verified successfully/i);
         assert.match(String(await findMatch(mirrorUrl, address)), /^(exact_)?match$/);
+        assert.ok((await openPrinted(output, mirrorUrl, 'Coin')) > 0, output);
       },
     },
     {

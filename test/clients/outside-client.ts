@@ -11,7 +11,7 @@ export type ClientCall = {
   unserved?: string;
 };
 
-export type OutsideClient = {
+type ClientPackage = {
   packageName: string;
   version: string;
   /** Versions of its dependencies, where its own are not in the registry. */
@@ -20,15 +20,23 @@ export type OutsideClient = {
   beside?: readonly string[];
   /** How a user points it at a mirror, for the report. */
   pointedBy: string;
-  listCalls(context: ClientContext): Promise<ClientCall[]>;
 };
 
-export type ClientContext = {
+export type OutsideClient = ClientPackage & { listCalls(context: ClientContext): Promise<ClientCall[]> };
+
+/** It verifies contracts that are not verified yet, on a mirror of its own. */
+export type VerifyingClient = ClientPackage & {
+  verifies: true;
+  listCalls(context: MirrorPlace): Promise<ClientCall[]>;
+};
+
+export type ClientContext = MirrorPlace & { examples: ClientExamples };
+
+export type MirrorPlace = {
   /** Origin of the mirror, without a slash at the end. */
   mirrorUrl: string;
   /** Of its port of JSON-RPC, likewise. */
   rpcUrl: string;
-  examples: ClientExamples;
   load: LoadModule;
   /** In which it is installed. */
   folder: string;

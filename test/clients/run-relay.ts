@@ -1,8 +1,9 @@
 // `node scripts/run.mjs test/clients/run-relay.ts --relay <folder> [--folder <folder>] [--seed <text>] [--only
-// calls|comparison]`: a built checkout of the Hiero JSON-RPC relay in front of a mirror. First over a simulated network
-// that goes on: what it answers to calls is compared with the mirror's own answers, and hardhat-verify verifies a
-// contract through both. Then over a ledger that does not go on: whatever clients may ask is asked of both, and a table
-// says where they differ, and why. Exit code 0 only when all are right and every difference has its reason.
+// calls|comparison] [--mirror <url>]`: a built checkout of the Hiero JSON-RPC relay in front of a mirror. First over a
+// simulated network that goes on (of a mirror that runs, or of one of its own): what it answers to calls is compared with
+// the mirror's own answers, and hardhat-verify verifies a contract through both. Then over a ledger that does not go on:
+// whatever clients may ask is asked of both, and a table says where they differ, and why. Exit code 0 only when all are
+// right and every difference has its reason.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,6 +25,7 @@ const { values } = parseArgs({
     folder: { type: 'string' },
     seed: { type: 'string', default: 'relay' },
     only: { type: 'string' },
+    mirror: { type: 'string' },
     shown: { type: 'string', default: '160' },
   },
 });
@@ -43,25 +45,25 @@ process.exit(failed ? 1 : 0);
 async function judgeCalls(relayFolder: string): Promise<void> {
   const scratch = mkdtempSync(join(tmpdir(), 'ledger-mirror-relay-'));
   const flags = ['--port', '0', '--data-dir', join(scratch, 'data'), '--block-interval', '500', '--dialect', 'hiero'];
-  const mirror = runMirror(['start', ...flags], {});
+  const mirror = values.mirror === undefined ? runMirror(['start', ...flags], {}) : null;
   let relay: Awaited<ReturnType<typeof startRelay>> | null = null;
   try {
-    const [, mirrorUrl] = await mirror.says(/Answering on (\S+)\//);
-    relay = await startRelay(relayFolder, mirrorUrl!, '0x12a');
-    const { account } = await readClientExamples(mirrorUrl!);
-    const contracts = await readContractExamples(mirrorUrl!);
-    const context = { relayUrl: relay.url, mirrorUrl: mirrorUrl!, contracts, payer: account.evm_address };
+    const mirrorUrl = values.mirror ?? (await mirror!.says(/Answering on (\S+)\//))[1]!;
+    relay = await startRelay(relayFolder, mirrorUrl, '0x12a');
+    const { account } = await readClientExamples(mirrorUrl);
+    const contracts = await readContractExamples(mirrorUrl);
+    const context = { relayUrl: relay.url, mirrorUrl: mirrorUrl, contracts, payer: account.evm_address };
     await judgeAll('JSON-RPC relay', await listRelayCalls(context));
     const folder = values.folder ?? join(scratch, 'hardhat');
     await judgeAll(
       'hardhat-verify',
-      await listHardhatCalls({ folder, relayUrl: relay.url, mirrorUrl: mirrorUrl!, contracts }),
+      await listHardhatCalls({ folder, relayUrl: relay.url, mirrorUrl: mirrorUrl, contracts }),
     );
-    console.log(`${await countNotSupported(mirrorUrl!)} calls were answered with 501`);
+    console.log(`${await countNotSupported(mirrorUrl)} calls were answered with 501`);
   } finally {
     await relay?.close();
-    mirror.child.kill('SIGTERM');
-    await mirror.ended;
+    mirror?.child.kill('SIGTERM');
+    await mirror?.ended;
     rmSync(scratch, { recursive: true, force: true });
   }
 }

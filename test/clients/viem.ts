@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { assertInOrder, countCalls, identify, readChainExamples, readLogsUntil } from './chain-examples.ts';
 import { openCuttingProxy } from './cutting-proxy.ts';
 import type { ClientCall, OutsideClient } from './outside-client.ts';
+import { readToolFacts } from './tool-facts.ts';
+import { listActions } from './viem-actions.ts';
 
 type Client = Record<string, (given?: object) => Promise<Found>>;
 // biome-ignore lint/suspicious/noExplicitAny: what another package answers.
@@ -141,6 +143,16 @@ export const viem: OutsideClient = {
         for (const [at, one] of all.entries()) if (at > 0) assert.equal(one.parentHash, all[at - 1].hash);
       },
     };
-    return Object.entries(checks).map(([name, run]) => ({ name, run }));
+    const facts = await readToolFacts(context.mirrorUrl);
+    const loaded = await context.load<Found>('viem');
+    const actions = listActions({
+      ...{ viem: { ...loaded, siwe: await context.load('viem/siwe') }, accounts: await context.load('viem/accounts') },
+      client: createPublicClient({ transport: http(context.rpcUrl) }),
+      socket: createPublicClient({ transport: webSocket(context.rpcUrl.replace('http', 'ws')) }),
+      facts,
+    });
+    // Its own list: none is left out.
+    const every = Object.keys(loaded.publicActions(single)).map((name) => ({ name, run: () => actions[name]!() }));
+    return [...Object.entries(checks).map(([name, run]) => ({ name, run })), ...every];
   },
 };

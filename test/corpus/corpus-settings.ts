@@ -41,7 +41,7 @@ const appliers: Record<string, (value: JsonValue) => Partial<HttpSettings>> = {
   'response.limit.max': (value) => ({ limitMax: Number(value) }),
   'response.limit.tokenBalance.singleAccount': (value) => ({ tokenBalanceLimit: Number(value) }),
   'response.limit.tokenBalance.multipleAccounts': (value) => ({ listedTokenBalanceLimit: Number(value) }),
-  chainId: (value) => ({ chainId: BigInt(String(value)) }),
+  chainId: (value) => ({ network: { chainId: BigInt(String(value)) } }),
   users: (value) => ({ users: (value as JsonObject[]).map(toUser) }),
 };
 

@@ -2,10 +2,10 @@
 // we may only select.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { baselineStatements } from '../../packages/schema/migration/baseline.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { findSpecFiles, readSpecFile } from '../../packages/test-support/rows/spec-file.ts';
 import { findRealData } from '../../packages/test-support/streams/real-data.ts';
-import { baselineStatements } from '../../src/store/migration/baseline.ts';
 import { type CorpusDatabase, openCorpusDatabase, runSpecFile } from './run-spec-file.ts';
 
 const specs = findRealData('specs');

@@ -84,7 +84,7 @@ async function startServer(db: Database, setup: JsonObject, configs: readonly Js
     settings,
     log: pino({ level: 'silent' }),
     registry: new Registry(),
-    networkName: 'corpus',
+    network: { name: 'corpus' },
   });
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
   const key = toJsonText(configs as JsonObject[])!;

@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { dayTables } from '../../packages/schema/day-tables.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { type RunningMirror, runMirror } from '../support/program/run-mirror.ts';
@@ -54,7 +55,8 @@ test('a reimport that is killed between two blocks, again and again, ends as one
     await killed.ended;
     const reached = [...killed.output().matchAll(/Imported again: blocks \d+ to (\d+) of/g)].at(-1)!;
     next = Number(reached[1]) + 1;
-    expect(compareTables(imported, await dump())).toEqual([]);
+    // Days of blocks that were imported again are counted at the end, or by the next import.
+    expect(compareTables(imported, await dump()).filter((table) => !Object.hasOwn(dayTables, table))).toEqual([]);
   }
   expect(kills).toBeGreaterThan(0);
   const last = startImport(['--reimport-from', String(next)]);

@@ -2,6 +2,7 @@
 // status, doctor, and lists of whole histories. Each is asked by itself.
 
 import type { Database } from '../../packages/postgres/wire/database.ts';
+import { transferTopics } from '../../src/contracts/token-index/read-transfer.ts';
 import { countPostponedIndexes } from '../../src/store/read/count-postponed-indexes.ts';
 import { asDistributedWhereItIs } from '../../src/store/read/distributed/as-distributed.ts';
 import {
@@ -22,6 +23,20 @@ import {
 } from '../../src/store/read/select-address-books.ts';
 import { selectFirstSnapshot, selectSnapshotBalances } from '../../src/store/read/select-balance-history.ts';
 import { selectContractCreation } from '../../src/store/read/select-contract-creation.ts';
+import {
+  selectContractToken,
+  selectContractTokenHolders,
+  selectContractTokenHoldings,
+  selectContractTokenSerials,
+  selectContractTokens,
+  selectContractTokensByName,
+  selectHolderAmounts,
+  selectKnownStandards,
+  selectOwnersOfSerial,
+  selectSerialAmounts,
+  selectTokenProgress,
+  selectTokensToAsk,
+} from '../../src/store/read/select-contract-tokens.ts';
 import { selectDoubts } from '../../src/store/read/select-doubts.ts';
 import { selectImportRevisions } from '../../src/store/read/select-import-revisions.ts';
 import { selectImporterState } from '../../src/store/read/select-importer-state.ts';
@@ -41,6 +56,7 @@ import { selectRootForms } from '../../src/store/read/select-root-forms.ts';
 import { selectKeptPlaces } from '../../src/store/read/select-served-blocks.ts';
 import { selectServer } from '../../src/store/read/select-server.ts';
 import { selectOtherStatusPages } from '../../src/store/read/select-status-pages.ts';
+import { selectEndOfLogs, selectTokenLogs } from '../../src/store/read/select-token-logs.ts';
 import { selectTokenSupplies } from '../../src/store/read/select-token-supplies.ts';
 import {
   countUnprovedBlocks,
@@ -167,6 +183,7 @@ export function directQuestions(words: DirectWords): DirectQuestion[] {
       [`synthetic result at ${at}`, (db) => selectSyntheticAt(db, at, null)],
       [`synthetic result of a party at ${at}`, (db) => selectSyntheticAt(db, at, accounts[0]!)],
     ]),
+    ...contractTokenQuestions(accounts),
     ['import revisions', selectImportRevisions],
     ['state of the importer', selectImporterState],
     ['trust', selectLedgerTrust],
@@ -184,6 +201,52 @@ export function directQuestions(words: DirectWords): DirectQuestion[] {
     // Of the connection itself.
     ['the server', async (db) => void (await selectServer(db))],
     ['other status pages', async (db) => void (await selectOtherStatusPages(db, 'test'))],
+  ];
+}
+
+/** Of tokens that contracts keep: of pages, and of the process that sums up their transfers. */
+function contractTokenQuestions(contractIds: readonly bigint[]): DirectQuestion[] {
+  const account = Buffer.alloc(20, 1);
+  const [contractId] = contractIds as [bigint];
+  const limit = 10;
+  const pages = [
+    ...(['transfers', 'id'] as const).flatMap((by) =>
+      [null, { transfers: by === 'id' ? null : 5n, contractId }].map(
+        (after): DirectQuestion => [
+          `tokens of contracts by ${by}${after ? ', further ones' : ''}`,
+          (db) => selectContractTokens(db, { standard: 'ERC-20', by, after, limit }),
+        ],
+      ),
+    ),
+    ...[null, { amount: 5n, account }].map(
+      (after): DirectQuestion => [
+        `holders of a token of a contract${after ? ', further ones' : ''}`,
+        (db) => selectContractTokenHolders(db, { contractId, after, limit }),
+      ],
+    ),
+    ...[null, { serialNumber: 5n, account }].map(
+      (after): DirectQuestion => [
+        `units of a token of a contract${after ? ', further ones' : ''}`,
+        (db) => selectContractTokenSerials(db, { contractId, after, limit }),
+      ],
+    ),
+  ];
+  return [
+    ...pages,
+    ['a token of a contract', (db) => selectContractToken(db, contractId)],
+    ['tokens of contracts by name', (db) => selectContractTokensByName(db, 'a', limit)],
+    ['owners of a unit', (db) => selectOwnersOfSerial(db, { contractId, serialNumber: 1n, limit })],
+    ['holdings', (db) => selectContractTokenHoldings(db, { accounts: [account], after: 0n, limit })],
+    ['how far transfers are summed up', selectTokenProgress],
+    ['known standards', async (db) => [...(await selectKnownStandards(db, contractIds))]],
+    ['amounts of holders', (db) => selectHolderAmounts(db, [{ contractId, account }])],
+    ['amounts of units', (db) => selectSerialAmounts(db, [{ contractId, account, serialNumber: 1n }])],
+    ['tokens to ask', (db) => selectTokensToAsk(db, 2n ** 62n, limit)],
+    ['the end of some logs', (db) => selectEndOfLogs(db, -1n, limit)],
+    [
+      'logs of transfers',
+      (db) => sorted(selectTokenLogs(db, { after: -1n, until: 2n ** 62n, topics: transferTopics })),
+    ],
   ];
 }
 

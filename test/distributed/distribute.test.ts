@@ -1,10 +1,10 @@
 // `migrate --distributed`, on a stand-in for Citus (test/support/servers/citus-stand-in.ts).
 import pg from 'pg';
 import { afterEach, expect, test } from 'vitest';
+import { migrate } from '../../packages/schema/migration/migrate.ts';
+import type { Column, Table } from '../../packages/schema/table.ts';
+import { allTables, describedTable, tables } from '../../packages/schema/tables.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
-import { migrate } from '../../src/store/migration/migrate.ts';
-import type { Column, Table } from '../../src/store/schema/table.ts';
-import { allTables, describedTable, tables } from '../../src/store/schema/tables.ts';
 import { mergeStatement } from '../../src/store/write/merge-sql.ts';
 import { addCitusStandIn } from '../support/servers/citus-stand-in.ts';
 import { judgeStatement } from './judge-statement.ts';

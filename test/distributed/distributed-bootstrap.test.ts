@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { migrate } from '../../packages/schema/migration/migrate.ts';
 import { dumpDatabase, summarizeDump } from '../../packages/test-support/postgres/dump-database.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
-import { migrate } from '../../src/store/migration/migrate.ts';
 import { addCitusStandIn } from '../support/servers/citus-stand-in.ts';
 import { loadFrom, writeExport } from '../support/transfer/move-ledger.ts';
 

@@ -1,10 +1,10 @@
 // An import into a distributed database ends with the same rows as one into an ordinary one (on a stand-in for Citus).
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { migrate } from '../../packages/schema/migration/migrate.ts';
+import { postponeIndexes } from '../../packages/schema/migration/postponed-indexes.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { type SimulatedStream, writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
-import { migrate } from '../../src/store/migration/migrate.ts';
-import { postponeIndexes } from '../../src/store/migration/postponed-indexes.ts';
 import { createRowDropper } from '../../src/store/retention/row-dropper.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 import { openWriterSession } from '../../src/store/write/writer-session.ts';

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
 import { usualRealm } from '../../packages/protocol/hapi/system-entity.ts';
+import { migrate } from '../../packages/schema/migration/migrate.ts';
 import { recordQueries } from '../../packages/test-support/postgres/record-queries.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { runOn } from '../../packages/test-support/postgres/scratch-server.ts';
 import { type SimulatedStream, writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { createLedger } from '../../src/ledger/create-ledger.ts';
-import { migrate } from '../../src/store/migration/migrate.ts';
 import { asDistributed } from '../../src/store/read/distributed/as-distributed.ts';
 import { readLedgerWords } from '../fuzz/ledger-words.ts';
 import { madeQuestions } from '../plans/made-questions.ts';
@@ -67,7 +67,7 @@ test('of REST, JSON-RPC, calls, traces, proofs and the import', { timeout: 600_0
     recordQueries(asDistributed(distributed), judge),
   ];
   const words = await readLedgerWords(plain);
-  const questions = [...madeQuestions(words, { ofEach: 12 }), ...planQuestions(words.timestamps[0]!)];
+  const questions = [...madeQuestions(words, { ofEach: 24 }), ...planQuestions(words.timestamps[0]!)];
   for (const db of [one, other]) {
     const ledger = createLedger({ db, clock: () => 1_800_000_000_000_000_000n, system: usualRealm });
     for (const [, ask] of questions) await ask(ledger);

@@ -1,8 +1,8 @@
 // Which forms of a statement a cluster of Citus refuses, told from its text. The rules are those that were found by
 // running statements on a real cluster of a coordinator and two workers (Citus 13.2.2 on PostgreSQL 15); run-cluster.ts
 // runs those of the program there, the tests run without one. Knows the SQL that this program writes, not all of SQL.
-import type { Placement } from '../../src/store/schema/table.ts';
-import { describedTable } from '../../src/store/schema/tables.ts';
+import type { Placement } from '../../packages/schema/table.ts';
+import { describedTable } from '../../packages/schema/tables.ts';
 
 /**
  * One select: between brackets, between two unions, or the whole. `text`: what is in brackets inside of it is left out.

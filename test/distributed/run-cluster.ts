@@ -6,9 +6,9 @@
 // everything is as on one machine; also where no cluster is named, which it says.
 import { execSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
+import { migrate } from '../../packages/schema/migration/migrate.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
-import { migrate } from '../../src/store/migration/migrate.ts';
 import { compareDatabases } from './cluster/compare-dumps.ts';
 import { compareQuestions } from './cluster/compare-questions.ts';
 import { compareRequests } from './cluster/compare-requests.ts';

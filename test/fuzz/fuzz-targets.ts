@@ -88,7 +88,7 @@ async function openTarget(options: {
     settings,
     log: pino({ level: 'silent' }),
     registry: new Registry(),
-    networkName: 'fuzz',
+    network: { name: 'fuzz' },
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as { port: number };

@@ -194,6 +194,17 @@ test('tokens are found by their symbol, their name or a part of it, in any case'
   expect((await search('00_ b')).status).toBe(404);
 });
 
+test('a mistyped name says which are similar', async () => {
+  const { id, name } = await select<{ id: bigint; name: string }>(
+    'select token_id as id, name from token where length(name) > 7 order by token_id limit 1',
+  );
+  const end = await search(`${name.slice(0, -1)}#`);
+  expect([end.status, end.text]).toEqual([404, expect.stringContaining(`/demo/token/0.0.${id}`)]);
+  expect(end.text).toContain('Names that are similar:');
+  const start = await search(`#${name.slice(1)}`);
+  expect([start.status, start.text]).toEqual([404, expect.stringContaining('similar')]);
+});
+
 describe('what leads nowhere', () => {
   test.each([
     ['999999999', 404, 'Nothing of this name is kept here.'],

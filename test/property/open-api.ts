@@ -23,12 +23,12 @@ export function openApi({ db, clock }: { db: Database; clock: () => bigint }): A
   const open = (dialect: Dialect): FastifyInstance =>
     createServer({
       ledger: createLedger({ db, clock, system: usualRealm }),
-      calls: createCalls({ db, system: usualRealm, chainId: defaultHttpSettings.chainId }),
+      calls: createCalls({ db, system: usualRealm, network: defaultHttpSettings.network }),
       dialect: findDialect(dialect),
       settings: { ...defaultHttpSettings, syntheticResults: false, clock },
       log: createLog({ level: 'silent', format: 'json' }),
       registry: new Registry(),
-      networkName: 'property',
+      network: { name: 'property' },
     });
   const servers = { spec: open('spec'), hiero: open('hiero') };
   return {

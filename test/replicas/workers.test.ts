@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { migrate } from '../../packages/schema/migration/migrate.ts';
 import {
   type DebianPostgres,
   type DebianReplica,
@@ -14,8 +15,6 @@ import {
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { examine, type Finding } from '../../src/runtime/doctor/examine.ts';
 import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
-
-import { migrate } from '../../src/store/migration/migrate.ts';
 import { type RunningMirror, runMirror } from '../support/program/run-mirror.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'replica-workers-'));

@@ -9,7 +9,7 @@ import { type Answers, type JsonObject, openAnswers } from '../../packages/test-
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { findRealData } from '../../packages/test-support/streams/real-data.ts';
 import { importStream } from '../../src/importer/import-stream.ts';
-import { createNetworkRealm } from '../../src/runtime/database/settle-network.ts';
+import { learnNetwork } from '../../src/runtime/database/learn-network.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 
 const data = findRealData('blocks');
@@ -21,8 +21,13 @@ async function answersAfterImport(path: string, book: string | null, isSnapshotD
   const database = await createScratchDatabase();
   const { connectionString } = database;
   const db = openDatabase({ connectionString });
-  const realm = createNetworkRealm({ db, known: null, said: null, log: pino({ level: 'silent' }) });
-  const answers = openAnswers(db, { system: realm.system });
+  const network = learnNetwork({
+    db,
+    known: { name: 'other', chainId: 0x128n, system: null },
+    said: { system: null, name: null, chainId: null },
+    log: pino({ level: 'silent' }),
+  });
+  const answers = openAnswers(db, { system: network.system });
   end = async () => {
     await answers.close();
     await db.close();
@@ -36,7 +41,7 @@ async function answersAfterImport(path: string, book: string | null, isSnapshotD
   } finally {
     await writer.close();
   }
-  await realm.look();
+  await network.look();
   return answers;
 }
 

@@ -9,6 +9,8 @@ import { createFolderSource } from '../../packages/sources/folder-source.ts';
 import { setUpStatus } from '../../packages/status/set-up-status.ts';
 import { emptyState } from '../../packages/status/status-state.ts';
 import { takeSignals } from '../../packages/status/take-signals.ts';
+import { openServer } from '../../packages/test-support/http/open-server.ts';
+import { readPage } from '../../packages/test-support/http/read-page.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { type ImportStreamOptions, importStream } from '../../src/importer/import-stream.ts';
@@ -46,7 +48,7 @@ test('without the publication doctor names the proofs of the first block and fai
   );
 });
 
-test('with the publication both name the ledger', async () => {
+test('with the publication both name the ledger, as the API does for the page /proof, and the page of a block', async () => {
   const whole = await createScratchDatabase();
   try {
     await importAll(whole.connectionString);
@@ -55,10 +57,17 @@ test('with the publication both name the ledger', async () => {
       /; blocks are verified as those of ledger ([0-9a-f]{64}) \(which signed record files or blocks handed over\)/;
     expect(found).toMatch(ledger);
     expect(found).not.toContain('not verified');
-    const id = ledger.exec(found!)![1]!.slice(0, 12);
+    const id = ledger.exec(found!)![1]!;
     expect(await statusDescription(whole.connectionString)).toContain(
-      `Blocks are verified by the signatures of ledger ${id}…, `,
+      `Blocks are verified by the signatures of ledger ${id}, `,
     );
+    const db = openDatabase(whole);
+    const app = openServer(db, 'spec');
+    const { proof } = (await app.inject('/api/v1/blocks/4')).json();
+    expect(proof.ledger_id).toBe(`0x${id}`);
+    expect(readPage((await app.inject('/demo/block/4')).body).text).toContain(`Ledger id${id} `);
+    await app.close();
+    await db.close();
   } finally {
     await whole.close();
   }

@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { schemaVersion } from '../../packages/schema/migration/migrate.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { commandNames } from '../../src/runtime/settings/families/commands.ts';
-import { schemaVersion } from '../../src/store/migration/migrate.ts';
 import { runMirror } from '../support/program/run-mirror.ts';
 
 let folder: string;

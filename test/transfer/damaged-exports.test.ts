@@ -188,7 +188,8 @@ test.each([
   cpSync(at('good'), place, { recursive: true });
   const lines = readLines(place);
   const line = lines.find(({ name }) => name === `${table}.csv.gz`)!;
-  await replaceContent(join(place, line.name), line, (text) => forge(table, text));
+  const tokens = await countedTokens(table === 'nft' ? 'NON_FUNGIBLE_UNIQUE' : 'FUNGIBLE_COMMON');
+  await replaceContent(join(place, line.name), line, (text) => forge(table, text, tokens));
   if (table !== 'entity') line.rows = String(Number(line.rows) - 1);
   writeLines(place, lines);
   const copy = await createScratchDatabase();
@@ -228,7 +229,19 @@ test('a deleted contract may hold hbar', async () => {
   await copy.close();
 });
 
-function forge(table: string, text: string): string {
+/** Ids of the tokens whose supply the checks count: rows of others may miss unseen, and which rows come first is open. */
+async function countedTokens(type: string): Promise<Set<string>> {
+  const { rows } = await withClient(mirror.connectionString, 'test', (client) =>
+    client.query<{ id: string }>(
+      `select t.token_id::text as id from token t left join entity e on e.id = t.token_id
+where coalesce(e.deleted, false) = false and t.type::text = $1`,
+      [type],
+    ),
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+function forge(table: string, text: string, tokens: ReadonlySet<string>): string {
   const lines = text.trimEnd().split('\n');
   const columns = lines[0]!.split(',');
   const place = columns.indexOf('balance');
@@ -238,18 +251,25 @@ function forge(table: string, text: string): string {
     fields[place] = String(BigInt(fields[place]!) + 1n);
     lines[index] = fields.join(',');
   } else {
-    const index = lines.findIndex((line, number) => number > 0 && isForgeable(table, columns, line.split(',')));
+    const index = lines.findIndex((line, number) => number > 0 && isForgeable(table, columns, fieldsOf(line), tokens));
+    expect(index).toBeGreaterThan(0);
     lines.splice(index, 1);
   }
   return `${lines.join('\n')}\n`;
 }
 
-/**
- * Its token counts it: a holding with a balance, an NFT that exists. Ranges have a comma, and stand behind what is
- * looked at.
- */
-function isForgeable(table: string, columns: readonly string[], fields: readonly string[]): boolean {
+/** Of a line of CSV. Ranges have a comma, and quotes around them. */
+const fieldsOf = (line: string): string[] => line.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/);
+
+/** Its token counts it: a holding with a balance, an NFT that exists. */
+function isForgeable(
+  table: string,
+  columns: readonly string[],
+  fields: readonly string[],
+  tokens: ReadonlySet<string>,
+): boolean {
   const value = (name: string): string => fields[columns.indexOf(name)] ?? '';
+  if (!tokens.has(value('token_id'))) return false;
   return table === 'nft' ? value('deleted') !== 't' && value('account_id') !== '' : /^[1-9]/.test(value('balance'));
 }
 

@@ -9,13 +9,13 @@ import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '../../packages/postgres/embedded/embedded-postgres.ts';
 import { withClient } from '../../packages/postgres/wire/connect-client.ts';
 import { openDatabase } from '../../packages/postgres/wire/database.ts';
+import { migrate } from '../../packages/schema/migration/migrate.ts';
 import {
   isDebianPostgresInstalled,
   startDebianPostgres,
 } from '../../packages/test-support/postgres/debian-postgres.ts';
 import { summarizeDatabase } from '../../packages/test-support/postgres/dump-database.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
-import { migrate } from '../../src/store/migration/migrate.ts';
 import { createRowDropper } from '../../src/store/retention/row-dropper.ts';
 import type { FuzzRequest } from '../fuzz/fuzz-request.ts';
 import { type LedgerWords, readLedgerWords } from '../fuzz/ledger-words.ts';

@@ -3,23 +3,26 @@
 import { parseParameters } from '../../abi/abi-type.ts';
 import { encodeValues as encodeAbi } from '../../abi/encode-values.ts';
 import artifacts from '../contracts/artifacts.json' with { type: 'json' };
+import collections from '../contracts/collections.json' with { type: 'json' };
 import probes from '../contracts/probes.json' with { type: 'json' };
 
 export type ContractName = keyof typeof artifacts.contracts;
 /** Those that do what contracts do seldom. */
 export type ProbeName = keyof typeof probes.contracts;
+/** Those that keep tokens of several kinds. */
+export type CollectionName = keyof typeof collections.contracts;
 /** Of a constructor or function: none of our contracts takes lists. */
 export type ArgumentValue = bigint | boolean | string | Uint8Array;
 
-const compiled = { ...artifacts.contracts, ...probes.contracts };
+const compiled = { ...artifacts.contracts, ...probes.contracts, ...collections.contracts };
 
-export function initcodeOf(name: ContractName | ProbeName): Buffer {
+export function initcodeOf(name: ContractName | ProbeName | CollectionName): Buffer {
   return Buffer.from(compiled[name].initcode, 'hex');
 }
 
 /** Call data for a method named with its signature, e.g. `transfer(address,uint256)`. */
 export function encodeCall(
-  name: ContractName | ProbeName,
+  name: ContractName | ProbeName | CollectionName,
   signature: string,
   values: readonly ArgumentValue[] = [],
 ): Buffer {

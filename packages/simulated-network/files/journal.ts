@@ -45,6 +45,8 @@ export type NetworkState = {
   genesisFees?: GenesisFees;
   /** Absent in folders of earlier versions, which write whole values: blocks that are made again are the same ones. */
   stateForm?: StateForm;
+  /** Nothing that the first blocks made is deleted. */
+  keepsOpening?: boolean;
   nextBlock: bigint;
   runningHash: Buffer;
   /** Absent in folders of earlier versions; their blocks then begin a new chain. */

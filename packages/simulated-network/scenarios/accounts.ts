@@ -137,7 +137,10 @@ export async function updateUser(scene: Scene): Promise<void> {
 }
 
 export async function deleteUser(scene: Scene): Promise<void> {
-  const [id, heir] = scene.random.pair(scene.cast('user')) ?? [];
+  const users = scene.cast('user');
+  const [chosen, heir] = scene.random.pair(users) ?? [];
+  const others = users.filter((user) => user !== heir);
+  const id = chosen === undefined ? undefined : scene.victimFrom(others, others.indexOf(chosen));
   if (id === undefined || heir === undefined || scene.cast('user').length < 30) return createUser(scene);
   const { status } = await scene.submit({
     kind: 'cryptoDelete',

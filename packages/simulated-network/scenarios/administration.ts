@@ -13,8 +13,8 @@ export async function deleteBySystem(scene: Scene): Promise<void> {
   const contracts = scene.cast('reverter');
   const isFile = contracts.length === 0 || random.chance(0.6);
   const files = scene.cast('file');
-  if (isFile && files.length === 0) return createContract(scene, 'Reverter');
-  const id = random.pick(isFile ? files : contracts);
+  const id = scene.pickVictim(isFile ? files : contracts);
+  if (id === undefined) return createContract(scene, 'Reverter');
   const target = isFile ? { fileID: fileId(id) } : { contractID: contractId(id) };
   const expirationTime = { seconds: timestamp(scene.now() + 86_400n * nsPerSecond).seconds };
   await scene.submit({ kind: 'systemDelete', payer: treasury, data: { ...target, expirationTime } });

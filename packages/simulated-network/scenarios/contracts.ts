@@ -249,7 +249,7 @@ export async function updateContract(scene: Scene): Promise<void> {
 
 export async function deleteContract(scene: Scene): Promise<void> {
   const { random } = scene;
-  const id = pickContract(scene, random.chance(0.8));
+  const id = scene.pickVictim(fittingContracts(scene, random.chance(0.8)));
   if (id === undefined) return callContract(scene);
   const permanent = random.chance(0.2);
   const other = pickContract(scene);
@@ -269,9 +269,13 @@ export async function deleteContract(scene: Scene): Promise<void> {
 }
 
 function pickContract(scene: Scene, mutable?: boolean): bigint | undefined {
-  const ids = Object.values(roles).flatMap((role) => scene.cast(role));
-  const fitting = mutable === undefined ? ids : ids.filter((id) => isMutable(scene, id) === mutable);
+  const fitting = fittingContracts(scene, mutable);
   return fitting.length > 0 ? scene.random.pick(fitting) : undefined;
+}
+
+function fittingContracts(scene: Scene, mutable?: boolean): bigint[] {
+  const ids = Object.values(roles).flatMap((role) => scene.cast(role));
+  return mutable === undefined ? ids : ids.filter((id) => isMutable(scene, id) === mutable);
 }
 
 function isMutable(scene: Scene, id: bigint): boolean {

@@ -4,6 +4,7 @@ import * as accounts from './accounts.ts';
 import * as administration from './administration.ts';
 import * as airdrops from './airdrops.ts';
 import * as batches from './batches.ts';
+import { collect } from './collections.ts';
 import * as contracts from './contracts.ts';
 import * as ethereum from './ethereum.ts';
 import * as failures from './failures.ts';
@@ -81,7 +82,11 @@ const mix: Record<string, [number, Scenario]> = {
   failToPay: [0.2, failures.failToPay],
 };
 const weights = Object.fromEntries(Object.entries(mix).map(([name, [weight]]) => [name, weight]));
+/** Where there are collections; without them the same blocks are made as before there were any. */
+const collecting = 1.5;
 
 export async function playDemo(scene: Scene): Promise<void> {
-  await mix[scene.random.weighted(weights)]![1](scene);
+  const isCollecting = scene.cast('badges').length > 0;
+  const choice = scene.random.weighted(isCollecting ? { ...weights, collect: collecting } : weights);
+  await (choice === 'collect' ? collect(scene) : mix[choice]![1](scene));
 }

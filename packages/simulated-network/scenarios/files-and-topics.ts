@@ -100,15 +100,19 @@ export async function submitMessage(scene: Scene): Promise<void> {
 }
 
 export async function updateTopic(scene: Scene): Promise<void> {
-  const topic = administeredTopic(scene);
+  const [topic] = administeredTopics(scene);
   if (!topic) return createTopic(scene);
   const data = { topicID: topicId(topic.id), memo: { value: 'moved' } };
   await scene.submit({ kind: 'consensusUpdateTopic', payer: await scene.payer(), keys: [topic.adminKey!], data });
 }
 
 async function deleteTopic(scene: Scene): Promise<void> {
-  const topic = administeredTopic(scene);
-  if (!topic) return submitMessage(scene);
+  const id = scene.victimFrom(
+    administeredTopics(scene).map((topic) => topic.id),
+    0,
+  );
+  if (id === undefined) return submitMessage(scene);
+  const topic = scene.ledger.tables.topics.get(id)!;
   const data = { topicID: topicId(topic.id) };
   const { status } = await scene.submit({
     kind: 'consensusDeleteTopic',
@@ -119,9 +123,9 @@ async function deleteTopic(scene: Scene): Promise<void> {
   if (status === 'SUCCESS') scene.dismiss('topic', topic.id);
 }
 
-function administeredTopic(scene: Scene) {
+function administeredTopics(scene: Scene) {
   return scene
     .cast('topic')
     .map((id) => scene.ledger.tables.topics.get(id)!)
-    .find(({ adminKey }) => adminKey);
+    .filter(({ adminKey }) => adminKey);
 }

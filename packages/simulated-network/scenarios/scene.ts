@@ -31,9 +31,12 @@ export type Role =
   | 'reverter'
   | 'vault'
   | 'prober'
+  | 'badges'
+  | 'tickets'
   | 'node'
   | 'hookOwner'
-  | 'registeredNode';
+  | 'registeredNode'
+  | 'kept';
 
 /** Maximum of each role; a full cast creates no more, so that the state stays small however long the network runs. */
 const castLimits: Record<Role, number> = {
@@ -50,9 +53,12 @@ const castLimits: Record<Role, number> = {
   reverter: 3,
   vault: 4,
   prober: 4,
+  badges: 1,
+  tickets: 1,
   node: 3,
   hookOwner: 8,
   registeredNode: 4,
+  kept: 100,
 };
 /** With more accounts no unknown address is paid. */
 const accountLimit = 1500;
@@ -77,6 +83,15 @@ export type Scene = {
   isFull(role: Role): boolean;
   enlist(role: Role, id: bigint): void;
   dismiss(role: Role, id: bigint): void;
+  /** Whatever is in the cast now, and each schedule, is never deleted: guides and examples name it. */
+  keepAll(): void;
+  /**
+   * One that may be deleted; undefined if all are kept. It takes as much of the randomness as any choice, and another than
+   * `pick` only where that one is kept.
+   */
+  pickVictim(choices: readonly bigint[]): bigint | undefined;
+  /** The first at or after this place, around the end, that may be deleted. */
+  victimFrom(choices: readonly bigint[], place: number): bigint | undefined;
   submit<K extends SubmittedKind>(submission: Submission<K>): Promise<SubmitResult>;
   /** An inner transaction for a batch, signed. */
   sign<K extends SubmittedKind>(submission: Submission<K>): Uint8Array;
@@ -104,6 +119,8 @@ export function createScene(options: SceneOptions): OpenScene {
   const { ledger, random, keys, prices, signer, runner, moment, units } = options;
   let submitted = 0;
   const members = (role: string) => ledger.tables.cast.get(role) ?? [];
+  const victimFrom = (choices: readonly bigint[], place: number) =>
+    [...choices.slice(place), ...choices.slice(0, place)].find((id) => !members('kept').includes(id));
 
   const scene: OpenScene = {
     ledger,
@@ -126,6 +143,12 @@ export function createScene(options: SceneOptions): OpenScene {
         members(role).filter((member) => member !== id),
       );
     },
+    keepAll: () => {
+      const { cast, schedules } = ledger.tables;
+      ledger.put('cast', 'kept', [...new Set([...cast.values()].flat()), ...schedules.keys()]);
+    },
+    pickVictim: (choices) => victimFrom(choices, choices.length === 0 ? 0 : random.below(choices.length)),
+    victimFrom,
     submit: async (submission) => {
       const validDurationSeconds = random.pick(validDurations);
       const result = await runner.run({ validDurationSeconds, ...submission } as Submission, moment(submitted));

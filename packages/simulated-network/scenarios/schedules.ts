@@ -69,15 +69,18 @@ export async function signSchedule(scene: Scene): Promise<void> {
 }
 
 export async function deleteSchedule(scene: Scene): Promise<void> {
-  const own = [...scene.ledger.tables.schedules.values()].find(
-    ({ state, adminKey }) => state === 'pending' && adminKey,
+  const { schedules } = scene.ledger.tables;
+  const own = [...schedules.values()].filter(({ state, adminKey }) => state === 'pending' && adminKey);
+  const id = scene.victimFrom(
+    own.map((schedule) => schedule.id),
+    0,
   );
-  if (!own) return createSchedule(scene);
+  if (id === undefined) return createSchedule(scene);
   await scene.submit({
     kind: 'scheduleDelete',
     payer: await scene.payer(),
-    keys: [own.adminKey!],
-    data: { scheduleID: scheduleId(own.id) },
+    keys: [schedules.get(id)!.adminKey!],
+    data: { scheduleID: scheduleId(id) },
   });
 }
 

@@ -283,15 +283,15 @@ export async function updateNftMetadata(scene: Scene): Promise<void> {
 /** Deletes a token of a full cast, to make room for the next. */
 async function retireToken(scene: Scene, nonFungible: boolean): Promise<void> {
   const role = nonFungible ? 'nonFungible' : 'fungible';
-  const token = pickToken(scene, 'admin', nonFungible);
-  const oldest = scene.cast(role)[0]!;
-  scene.dismiss(role, token?.id ?? oldest);
-  if (!token) return transferHbar(scene);
+  const id = scene.pickVictim(tokensWith(scene, 'admin', nonFungible).map((token) => token.id));
+  const oldest = scene.victimFrom(scene.cast(role), 0);
+  if (oldest !== undefined) scene.dismiss(role, id ?? oldest);
+  if (id === undefined) return transferHbar(scene);
   await scene.submit({
     kind: 'tokenDeletion',
     payer: await scene.payer(),
-    keys: [token.keys.admin!],
-    data: { token: tokenId(token.id) },
+    keys: [scene.ledger.tables.tokens.get(id)!.keys.admin!],
+    data: { token: tokenId(id) },
   });
 }
 
@@ -303,14 +303,16 @@ export async function deleteToken(scene: Scene): Promise<void> {
 
 /** A living token of the cast that has this key. */
 export function pickToken(scene: Scene, key: TokenKeyName, nonFungible?: boolean): Token | undefined {
+  const tokens = tokensWith(scene, key, nonFungible);
+  return tokens.length > 0 ? scene.random.pick(tokens) : undefined;
+}
+
+function tokensWith(scene: Scene, key: TokenKeyName, nonFungible?: boolean): Token[] {
   const ids =
     nonFungible === undefined
       ? [...scene.cast('fungible'), ...scene.cast('nonFungible')]
       : scene.cast(nonFungible ? 'nonFungible' : 'fungible');
-  const tokens = ids
-    .map((id) => scene.ledger.tables.tokens.get(id)!)
-    .filter((token) => !token.deleted && hasKey(token, key));
-  return tokens.length > 0 ? scene.random.pick(tokens) : undefined;
+  return ids.map((id) => scene.ledger.tables.tokens.get(id)!).filter((token) => !token.deleted && hasKey(token, key));
 }
 
 function hasKey(token: Token, key: TokenKeyName): boolean {

@@ -4,7 +4,7 @@ import { newestRules, rulesOf } from '../../machine/rules/versions.ts';
 import { runTransaction } from '../../machine/run/run-transaction.ts';
 import type { Finished, RunOptions, Transaction } from '../../machine/run/transaction.ts';
 import { createMemoryState, type KnownAccount, type KnownFact } from '../../machine/state/memory-state.ts';
-import type { MissingFact } from '../../machine/state/state-reader.ts';
+import type { MissingFact, StateReader } from '../../machine/state/state-reader.ts';
 import { assemble } from './assemble.ts';
 
 export const caller = 0xa11ce00000000000000000000000000000000001n;
@@ -20,6 +20,8 @@ export type CodeRun = Partial<Omit<RunOptions, 'rules'>> & {
   hashes?: Map<bigint, bigint>;
   facts?: readonly KnownFact[];
   isKnown?: (fact: MissingFact) => boolean;
+  /** What is put on top of all of these. */
+  over?(below: StateReader): StateReader;
 };
 
 /** The result of a run that ended; `code` is text for assemble(), or bytes. */
@@ -30,7 +32,7 @@ export function runCode(code: string | Uint8Array, run: CodeRun = {}): Finished 
 }
 
 export function tryCode(code: string | Uint8Array, run: CodeRun = {}) {
-  const { version, accounts = [], contract, transaction, hashes, facts, isKnown, ...options } = run;
+  const { version, accounts = [], contract, transaction, hashes, facts, isKnown, over, ...options } = run;
   const bytes = typeof code === 'string' ? assemble(code) : code;
   const state = createMemoryState(
     [
@@ -52,7 +54,7 @@ export function tryCode(code: string | Uint8Array, run: CodeRun = {}) {
     },
     {
       rules: version === undefined ? newestRules : rulesOf(version),
-      state,
+      state: over ? over(state) : state,
       block: testBlock,
       nextNum: 5000n,
       ...options,

@@ -24,14 +24,14 @@ export function openServer(
 ): ReturnType<typeof createServer> {
   const httpSettings = { ...defaultHttpSettings, ...settings };
   const { clock, system } = httpSettings;
-  const calls = createCalls({ db, system, chainId: httpSettings.chainId, limits: unlimited });
+  const calls = createCalls({ db, system, network: httpSettings.network, limits: unlimited });
   const app = createServer({
     ledger: createLedger({ db, clock, system, readAgain }),
     dialect: findDialect(dialect),
     settings: httpSettings,
     log: pino({ level: 'silent' }),
     registry: new Registry(),
-    networkName: 'demo',
+    network: { name: 'demo' },
     calls,
     ...options,
   });

@@ -5,8 +5,8 @@ import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { migrate } from '../../../src/store/migration/migrate.ts';
 import { startEmbeddedPostgres } from '../../postgres/embedded/embedded-postgres.ts';
+import { migrate } from '../../schema/migration/migrate.ts';
 import { findRoomyFolder } from './roomy-folder.ts';
 
 export const templateName = 'scratch_template';

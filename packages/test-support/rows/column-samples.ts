@@ -1,5 +1,5 @@
 // Values for the columns of any table, few of each kind, so that random rows often agree and often conflict.
-import type { ColumnType } from '../../../src/store/schema/table.ts';
+import type { ColumnType } from '../../schema/table.ts';
 
 export function columnSamples(type: ColumnType): unknown[] {
   const samples = samplesByType[type];

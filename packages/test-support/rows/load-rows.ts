@@ -1,6 +1,6 @@
 // Replaces the rows of a database by those of a setup.
 import pg from 'pg';
-import { tables } from '../../../src/store/schema/tables.ts';
+import { tables } from '../../schema/tables.ts';
 import type { SetupRow } from './setup-row.ts';
 
 export async function loadRows(connectionString: string, rows: readonly SetupRow[]): Promise<void> {

@@ -17,8 +17,10 @@ import { unlimited } from '../http/open-server.ts';
 type Json = ReturnType<typeof JSON.parse>;
 
 export type TestRpc = {
-  /** The body of the answer. */
+  /** The body of the answer; null = it is empty. */
   post(body: unknown): Promise<{ status: number; body: Json }>;
+  /** The same as text. */
+  send(text: string): Promise<{ status: number; body: string }>;
   /** The result; throws for an error. */
   ask(method: string, ...params: unknown[]): Promise<Json>;
   /** Code and text of the error. */
@@ -36,7 +38,12 @@ export function openRpc(
   const clock = () => BigInt(Date.now()) * 1_000_000n;
   const failures: unknown[] = [];
   // Its threads start with the first call, and hold up no end of the process.
-  const calls = createCalls({ db, system: usualRealm, chainId: 298n, limits: { ...unlimited, ...limits } });
+  const calls = createCalls({
+    db,
+    system: usualRealm,
+    network: { chainId: 298n },
+    limits: { ...unlimited, ...limits },
+  });
   const { answer } = createRpcAnswerer({
     context: {
       ledger: createLedger({ db, clock, system: usualRealm }),
@@ -55,23 +62,27 @@ export function openRpc(
     onAnswer: () => {},
     ...options,
   });
-  const post: TestRpc['post'] = async (body) => {
-    const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const send: TestRpc['send'] = async (text) => {
     const given = await answer(Buffer.from(text), { client: 'test' });
-    return { status: given.status, body: JSON.parse('gzip' in given ? gunzipSync(given.gzip).toString() : given.body) };
+    return { status: given.status, body: 'gzip' in given ? gunzipSync(given.gzip).toString() : given.body };
   };
-  const send = (method: string, params: unknown[]) => post({ jsonrpc: '2.0', id: 1, method, params });
+  const post: TestRpc['post'] = async (given) => {
+    const { status, body } = await send(typeof given === 'string' ? given : JSON.stringify(given));
+    return { status, body: body === '' ? null : JSON.parse(body) };
+  };
+  const call = (method: string, params: unknown[]) => post({ jsonrpc: '2.0', id: 1, method, params });
   return {
     post,
+    send,
     failures,
     close: calls.close,
     async ask(method, ...params) {
-      const { body } = await send(method, params);
+      const { body } = await call(method, params);
       if (body.error) throw new Error(`${method}: ${body.error.code} ${body.error.message}`);
       return body.result;
     },
     async refusal(method, ...params) {
-      const { status, body } = await send(method, params);
+      const { status, body } = await call(method, params);
       if (!body.error) throw new Error(`${method} was answered: ${JSON.stringify(body.result)}`);
       return { status, code: body.error.code, message: body.error.message };
     },

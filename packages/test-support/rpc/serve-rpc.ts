@@ -28,17 +28,17 @@ type Options = Partial<Omit<HttpSettings, 'callLimits'>> & {
 };
 
 export async function serveRpc(db: Database, { limits, callLimits, cache, hasRoom, ...given }: Options = {}) {
-  const settings = { ...defaultHttpSettings, chainId: 298n, ...given };
+  const settings = { ...defaultHttpSettings, network: { chainId: 298n }, ...given };
   const registry = new Registry();
-  const { clock, system, chainId } = settings;
-  const calls = createCalls({ db, system, chainId, limits: { ...unlimited, ...callLimits } });
+  const { clock, system, network } = settings;
+  const calls = createCalls({ db, system, network, limits: { ...unlimited, ...callLimits } });
   const app = openServer(db, 'spec', { settings, registry, cache, calls, ...(hasRoom && { hasRoom }) });
   const ledger = createLedger({ db, clock, system });
   const machine = createMachine({ calls, limits: settings.callLimits, maxGas: settings.maxCallGas, traces: true });
   const turns = createTurns({ isBusy: () => false });
   const context = {
     ledger,
-    chainId,
+    chainId: network.chainId,
     version: '1.2.3',
     filters: createFilters(new Registry()),
     turns,

@@ -29,7 +29,8 @@ export const newest = 30n;
 
 /**
  * Block 10: a call (type 2), a legacy call that failed, a creation through HAPI, a transfer of tokens, one refused
- * before it ran.
+ * before it ran. Block 18: one that its batch undid, a revert that said nothing, a halt, and an execution by no Ethereum
+ * transaction that failed without a word.
  */
 export const smallChain: readonly SetupRow[] = [
   ...Array.from({ length: Number(newest) + 1 }, (_, n) => blockRow(BigInt(n), n === 10 ? { gas_used: 90_000n } : {})),
@@ -85,7 +86,7 @@ export const smallChain: readonly SetupRow[] = [
     ...{ call_result: bytesOf('07'), bloom: Buffer.alloc(256, 1), amount: 3n, transaction_index: 0 },
   }),
   ...ethereumRows(at(10n, 1n), hash('11'), {
-    ...{ to_address: bytesOf(longZero(2001n)), gas_price: bytesOf('0ba43b7400'), value: bytesOf('06fc23ac00') },
+    ...{ to_address: bytesOf(longZero(2001n)), value: bytesOf('06fc23ac00') },
     ...{
       max_fee_per_gas: bytesOf('0ba43b7400'),
       max_priority_fee_per_gas: bytesOf('01'),
@@ -151,6 +152,27 @@ export const smallChain: readonly SetupRow[] = [
     transaction_index: null,
   }),
   hashRow(at(10n, 5n), hash('55'), { transaction_result: responseCode.WRONG_NONCE }),
+  ...(
+    [
+      ['a7', responseCode.REVERTED_SUCCESS, 2],
+      ['a8', responseCode.CONTRACT_REVERT_EXECUTED, 2],
+      ['a9', responseCode.INSUFFICIENT_GAS, 4],
+      ['aa', responseCode.CONTRACT_EXECUTION_EXCEPTION, null],
+    ] as const
+  ).flatMap(([digits, transaction_result, type], index) => {
+    const [when, transaction_hash] = [at(18n, BigInt(index)), hash(digits)];
+    const authorization = { address: address('e'), chain_id: '0x012a', nonce: 7, r: '0x0a', s: '0x', y_parity: '0x01' };
+    const lists = { access_list: '[]', authorization_list: JSON.stringify(type === 4 ? [authorization] : null) };
+    return [
+      resultRow(when, {
+        ...{ contract_id: 2001n, transaction_hash, transaction_result, transaction_index: index, gas_used: 10_000n },
+      }),
+      ...(type === null
+        ? []
+        : ethereumRows(when, transaction_hash, { type, to_address: bytesOf(address('c')), ...lists })),
+      hashRow(when, transaction_hash, { transaction_result }),
+    ];
+  }),
   // Logs of later blocks.
   ...[11n, 12n, 14n].map((n, place) =>
     logRow(at(n, 1n), place, { transaction_hash: hash('66'), topic0: bytesOf(n === 12n ? '00' : '07') }),

@@ -42,10 +42,12 @@ export type SignedStream = {
 
 type WriteOptions = {
   version?: 2 | 5 | 6;
-  items?: RawItem[];
+  items?: RawItem[] | ((timestampOf: (item: number) => bigint) => RawItem[]);
   nodes?: readonly number[];
   /** Item indexes that get a bytecode sidecar record, v6 only. */
   sidecarsOf?: readonly number[];
+  /** The records of its sidecar file, by the times of its items; v6 only. */
+  sidecars?: (timestampOf: (item: number) => bigint) => proto.ITransactionSidecarRecord[];
 };
 
 const hapiVersion = { major: 0, minor: 50, patch: 1 };
@@ -69,11 +71,14 @@ export function createSignedStream(path: string, keys: readonly TestKey[], syste
     path,
     addressBook: toAddressBook(keys, system),
     sign: signHash,
-    write({ version = 6, items: given, nodes = keys.map((_key, index) => index), sidecarsOf = [] } = {}) {
-      const items = given ?? [1n, 2n].map((amount, i) => transferItem(consensusStart + 7n * BigInt(i), amount, system));
+    write({ version = 6, items: given, nodes = keys.map((_key, index) => index), sidecarsOf = [], sidecars } = {}) {
+      const timestampOf = (item: number): bigint => consensusStart + 7n * BigInt(item);
+      const items =
+        (typeof given === 'function' ? given(timestampOf) : given) ??
+        [1n, 2n].map((amount, i) => transferItem(timestampOf(i), amount, system));
       const name = `${formatInstant(consensusStart)}.rcd${version === 6 ? '.gz' : ''}`;
-      const sidecar =
-        sidecarsOf.length > 0 ? bytecodeSidecar(sidecarsOf.map((index) => consensusStart + BigInt(index) * 7n)) : null;
+      const records = sidecars?.(timestampOf) ?? bytecodeRecords(sidecarsOf.map(timestampOf));
+      const sidecar = records.length > 0 ? writeSidecarFile(records) : null;
       const bytes = writeFile(version, previousHash, items, blockNumber, sidecar);
       const file = readRecordFile(bytes);
       const written: SignedFile = { name, records: [], signatures: [], sidecars: [] };
@@ -157,16 +162,16 @@ function writeSignature(version: 2 | 5 | 6, file: SignedHash, metadata: SignedHa
   return version === 5 ? writeSignatureFileV5(file, metadata) : writeSignatureFileV6(file, metadata);
 }
 
-function bytecodeSidecar(timestamps: bigint[]): WrittenSidecarFile {
-  return writeSidecarFile(
-    timestamps.map((timestamp) => ({
-      consensusTimestamp: {
-        seconds: Number(timestamp / 1_000_000_000n) as never,
-        nanos: Number(timestamp % 1_000_000_000n),
-      },
-      bytecode: { runtimeBytecode: Buffer.from('6001', 'hex') },
-    })),
-  );
+function bytecodeRecords(timestamps: bigint[]): proto.ITransactionSidecarRecord[] {
+  return timestamps.map((timestamp) => ({
+    consensusTimestamp: toTimestamp(timestamp),
+    bytecode: { runtimeBytecode: Buffer.from('6001', 'hex') },
+  }));
+}
+
+/** The encoder takes numbers for Long. */
+export function toTimestamp(ns: bigint): proto.ITimestamp {
+  return { seconds: Number(ns / 1_000_000_000n) as never, nanos: Number(ns % 1_000_000_000n) };
 }
 
 function nodeAccountId(index: number, system: SystemRealm): bigint {

@@ -31,7 +31,7 @@ export type SimulatedStreamOptions = {
   onBlock?: (end: bigint, tables: LedgerTables) => void;
   mix?: WriteBlockOptions['mix'];
   /** How the network writes, and by which rules. */
-  network?: Pick<NetworkOptions, 'format' | 'stateForm' | 'cutoverAt' | 'maxGasBack'>;
+  network?: Pick<NetworkOptions, 'format' | 'stateForm' | 'cutoverAt' | 'maxGasBack' | 'keepsOpening'>;
 };
 
 type ImportOptions = Partial<

@@ -8,8 +8,8 @@ import {
   createBlockImporter,
   type ImportedBlock,
 } from '../../../src/importer/import-block.ts';
-import type { Row, TableName } from '../../../src/store/schema/tables.ts';
 import { proto } from '../../protocol/hapi/hapi.ts';
+import type { Row, TableName } from '../../schema/tables.ts';
 import { decodeTransactionItem } from '../../streams/record-stream/decode-transaction-item.ts';
 import type { StreamBlock, TransactionItem } from '../../streams/stream/stream-block.ts';
 

@@ -2,9 +2,8 @@
 // compilers and explorers say is anybody's.
 import { createHash } from 'node:crypto';
 import { createContractAbis } from '../../../src/contracts/abi/create-contract-abis.ts';
-import { createImplementations } from '../../../src/contracts/abi/implementations.ts';
 import { createVerifiedAbis } from '../../../src/contracts/abi/verified-abis.ts';
-import { createLedgerChain } from '../../../src/contracts/onchain/ledger-chain.ts';
+import { type AskContract, createLedgerChain } from '../../../src/contracts/onchain/ledger-chain.ts';
 import type { Database } from '../../postgres/wire/database.ts';
 import { toLongZeroAddress } from '../../protocol/hapi/evm-address.ts';
 import { usualRealm } from '../../protocol/hapi/system-entity.ts';
@@ -28,8 +27,12 @@ export type StoredMatch = {
   version?: string;
 };
 
-export function openChecked(db: Database, jobs: Pick<VerificationJobs, 'find'> | null = null) {
-  const chainId = '298';
+export function openChecked(
+  db: Database,
+  jobs: Pick<VerificationJobs, 'find'> | null = null,
+  ask: AskContract | undefined = undefined,
+) {
+  const chain = { chainId: '298', name: 'demo', bytecode: { kind: 'ledger' }, explorers: [] } as const;
   const system = usualRealm;
   const archive = createVerificationArchive({
     db,
@@ -37,14 +40,12 @@ export function openChecked(db: Database, jobs: Pick<VerificationJobs, 'find'> |
       throw error;
     },
   });
-  const onchain = createLedgerChain({ chainId, db, system });
+  const onchain = createLedgerChain({ chain, db, system, ask });
   const verified = createVerifiedAbis({ db, archive });
-  const implementations = createImplementations({ db, onchain, system, verified });
   const lookup = createContractLookup({ db, archive, onchainSource: () => onchain, system });
-  const chain = { chainId, name: 'demo', bytecode: { kind: 'ledger' }, explorers: [] } as const;
   return {
-    abis: createContractAbis({ archive, onchain, verified, implementations, turn: () => 0 }),
-    sources: createVerifiedSources({ db, chain, lookup, jobs }),
+    abis: createContractAbis({ archive, onchain, verified, turn: () => 0 }),
+    sources: createVerifiedSources({ db, chain: () => chain, lookup, jobs: () => jobs }),
     async store({ num, name, abi, sources, match = 'perfect', ...more }: StoredMatch): Promise<void> {
       const contract = await onchain.read(toHex(toLongZeroAddress(num)));
       const side: SideOutcome = {

@@ -10,9 +10,14 @@ type Rule = { why: string; is(difference: Difference): boolean };
 
 const why = {
   refused: 'what was refused before it ran is in no block; the relay waits for it to become part of one',
-  price: 'prices are weibar; the relay takes the tinybar of REST, and their average for the block',
+  price:
+    'prices are weibar, and the base fee of a block is the lowest of them; the relay has the tinybar of REST, and a mean',
+  input: 'a creation through HAPI shows its init code before the arguments',
+  ended: 'behind the text stand words that clients of Ethereum look for',
   synthetic: 'a token transfer is of type 0, by its place as by its hash',
   creation: 'a creation has no receiver, in its block as by its hash',
+  withdrawals: 'the root of no withdrawals is that of an empty tree',
+  gone: 'a contract that is not there has no code, and answers nothing',
   bloom: "a block's bloom has the logs of token transfers, too",
   reason: 'a revert without a reason is 0x; the relay writes the text "0x" as bytes',
   authorizations: 'the list of EIP-7702 is not in REST, which the relay reads',
@@ -33,9 +38,19 @@ const why = {
   spec: 'as JSON-RPC 2.0 has it: what is JSON is no parse error, what is empty is one',
   empty: 'a number needs digits',
   digits: 'half a byte is a byte',
+  filters: 'filters are asked in a batch, too',
   cost: 'traces of a block are refused in a batch by hash as by number',
   topics: 'there are four topics',
   state: 'the state that a call sees is read',
+  said: 'the text says why it is refused',
+  more: 'is answered here',
+  words: 'both name the same parameter; the sentence behind it has no doubled words',
+  time: 'transactions and logs have the timestamp of their block',
+  root: 'receiptsRoot is of receipts as Ethereum encodes them',
+  payer: 'a transfer of tokens is from the account that paid for it',
+  made: 'contractAddress is of creations alone',
+  gas: 'cumulativeGasUsed is that of the block so far',
+  left: 'what is null or left out is not meant, and state is that of the newest block',
 };
 
 const isError = ({ relay, own }: Difference, ofRelay: number | null, ofOwn: number | null): boolean =>
@@ -45,20 +60,66 @@ const isTinybar = ({ relay, own }: Difference): boolean =>
   /^0x/.test(relay) && /^0x/.test(own) && BigInt(relay) * weibar === BigInt(own);
 const whole = ({ path }: Difference): boolean => path === '';
 
+/** As far as a refusal names it. */
+const parameterOf = (answer: Json): string | undefined =>
+  /^(?:Invalid parameter \S+(?: for \w+)?):/.exec(answer?.error?.message ?? '')?.[0];
+
 const rules: readonly Rule[] = [
+  { why: why.time, is: ({ path }) => path.endsWith('.blockTimestamp') },
+  { why: why.root, is: ({ path }) => path === '.receiptsRoot' },
+  { why: why.made, is: ({ path, own }) => path.endsWith('.contractAddress') && own === null },
+  { why: why.payer, is: ({ path, relay }) => path.endsWith('.from') && BigInt(relay ?? 0) < 2n ** 64n },
+  { why: why.gas, is: ({ path, relay }) => path.endsWith('.cumulativeGasUsed') && relay === '0x0' },
+  { why: why.synthetic, is: ({ path, relay, own }) => /\.[rs]$/.test(path) && relay === '0x' && own === '0x0' },
+  { why: why.price, is: ({ path, relay }) => path.endsWith('.gasPrice') && relay === '0x0' },
+  { why: why.price, is: ({ path }) => path.endsWith('.effectiveGasPrice') },
+  {
+    why: why.words,
+    is: ({ relay, own }) => parameterOf(relay) !== undefined && parameterOf(relay) === parameterOf(own),
+  },
+  {
+    why: why.left,
+    is: (one) => isError(one, -32602, null) && /null|Missing value/.test(one.relay?.error?.message),
+  },
+  { why: why.left, is: (one) => isError(one, -32602, -32000) && /neither block/.test(one.own?.error?.message) },
+  {
+    why: why.more,
+    is: (one) => /^(txpool_|eth_blobBaseFee|eth_newPending)/.test(one.method) && isError(one, -32601, null),
+  },
+  { why: why.more, is: (one) => one.method.startsWith('trace_') && isError(one, -32601, -32602) },
+  { why: why.spec, is: ({ own }) => own?.text === '' },
+  { why: why.spec, is: ({ method, own }) => method === 'batch' && own?.error?.code === -32600 },
+  { why: why.spec, is: ({ method, relay, own }) => method === 'eth_feeHistory' && relay == null && text(own) === '[]' },
   { why: why.refused, is: (one) => whole(one) && isError(one, -32015, null) },
   { why: why.refused, is: (one) => whole(one) && isError(one, -32003, null) && one.own?.result === null },
   { why: why.refused, is: ({ path, relay, own }) => path === '.failed' && relay === true && own === false },
+  // Undone with its batch.
+  { why: why.refused, is: (one) => whole(one) && one.own?.result === null && one.relay?.result != null },
   // A receipt or transaction that only the relay has, at no index.
   { why: why.refused, is: ({ path, relay, own }) => /\[\w+\]$/.test(path) && own === undefined && relay !== undefined },
   // It counts on from what is in no block.
   {
     why: why.refused,
-    is: ({ method, path }) => method === 'eth_getBlockReceipts' && path.endsWith('.cumulativeGasUsed'),
+    is: ({ method, path }) => /Receipts?$/.test(method) && path.endsWith('.cumulativeGasUsed'),
   },
   { why: why.price, is: (one) => one.path.endsWith('.gasPrice') && isTinybar(one) },
   { why: why.price, is: ({ path }) => path === '.baseFeePerGas' },
+  // Of a transfer of tokens without code.
+  { why: why.price, is: ({ path, relay }) => /(?:^|\.)gasPrice$/.test(path) && relay === '0xfe' },
+  {
+    why: why.input,
+    is: ({ path, relay, own }) => path.endsWith('.input') && String(own).endsWith(String(relay).slice(2)),
+  },
+  {
+    why: why.ended,
+    is: (one) => isError(one, -32000, -32000) && one.own.error.message.startsWith(`${one.relay.error.message}: `),
+  },
   { why: why.creation, is: ({ path, relay, own }) => path.endsWith('.to') && /^0x/.test(relay) && own === null },
+  {
+    why: why.withdrawals,
+    is: ({ path, relay, own }) => path === '.withdrawalsRoot' && BigInt(relay) === 0n && BigInt(own) !== 0n,
+  },
+  { why: why.gone, is: (one) => one.method === 'eth_call' && isError(one, -32000, null) && one.own?.result === '0x' },
   {
     why: why.bloom,
     is: ({ path, relay, own }) => path === '.logsBloom' && (BigInt(relay) & BigInt(own)) === BigInt(relay),
@@ -99,8 +160,17 @@ const rules: readonly Rule[] = [
       isError(one, -32602, -32602) &&
       /valid: (?:\[|\{|\. )|…/.test(one.own?.error?.message + one.relay?.error?.message),
   },
-  { why: why.state, is: (one) => one.method === 'eth_call' && /StateOverride/.test(one.own?.error?.message) },
+  {
+    why: why.state,
+    is: (one) => /^eth_(call|estimateGas)$/.test(one.method) && /StateOverride/.test(one.own?.error?.message),
+  },
   { why: why.random, is: ({ method, relay }) => method === 'eth_newFilter' && /^0x\w{20}/.test(relay?.result) },
+  {
+    why: why.said,
+    is: (one) => isError(one, -32601, -32601) && one.own.error.message.startsWith(`${one.relay.error.message}: `),
+  },
+  { why: why.more, is: (one) => /^(net_peerCount|ots_|erigon_)/.test(one.method) && isError(one, -32601, null) },
+  { why: why.more, is: (one) => one.method === 'eth_simulateV1' && isError(one, -32601, -32602) },
   { why: why.everywhere, is: (one) => one.method === 'debug_traceBlockByNumber' && isError(one, null, -32601) },
   { why: why.lenient, is: (one) => /^(debug_trace|eth_getLogs)/.test(one.method) && isError(one, -32602, null) },
   {
@@ -118,7 +188,19 @@ const rules: readonly Rule[] = [
     why: why.cost,
     is: ({ method, path, own }) => method === 'batch' && /^\.8\./.test(path) && /-32007|not permitted/.test(text(own)),
   },
+  {
+    why: why.filters,
+    is: ({ method, relay }) => method === 'batch' && /-32007|not permitted|ilter/.test(text(relay)),
+  },
 ];
+
+/** What no rule explains, a line each. */
+export function listUnexplained({ body }: RelayRequest, relay: Answer, own: Answer): string[] {
+  const method = Array.isArray(body) ? 'batch' : String((body as { method?: unknown } | null)?.method ?? '');
+  return [...differences(method, relay, own)]
+    .filter((one) => !rules.some(({ is }) => is(one)))
+    .map((one) => `${one.path}: ${text(one.relay)} and ${text(one.own)}`);
+}
 
 /** Lists of transactions are compared by their hashes: the relay has transfers of tokens last. null = not known why. */
 export function explain({ body }: RelayRequest, relay: Answer, own: Answer): readonly string[] | null {

@@ -217,10 +217,11 @@ function listShapes(found: Samples, shape: Shape): void {
   const hash = busy.hash.slice(0, 66);
   const call = { to: coin, data: callData('totalSupply()') };
   const unsupported = [
-    ...['eth_coinbase', 'eth_getWork', 'eth_getProof', 'eth_createAccessList', 'eth_blobBaseFee', 'eth_sign'],
+    ...['eth_coinbase', 'eth_getWork', 'eth_getProof', 'eth_blobBaseFee', 'eth_sign'],
     ...['eth_newPendingTransactionFilter', 'eth_signTransaction', 'eth_sendTransaction', 'net_peerCount'],
     ...['eth_submitHashrate', 'eth_protocolVersion', 'eth_simulateV1', 'engine_newPayloadV1', 'eth_foo', 'foo', ''],
     ...['trace_block', 'debug_foo', 'txpool_status', 'txpool_content', 'txpool_foo', 'admin_foo', 'personal_sign'],
+    'ots_getApiLevel',
     ...['eth_subscribe', 'eth_unsubscribe', 'eth_signTypedData', 'web3_foo', 'net_foo', 'ETH_CHAINID'],
   ];
   for (const method of unsupported) shape('', method, []);

@@ -1,7 +1,7 @@
 // The comparison with the relay as text: by method how many are equal, each reason with what it explains, and what has
 // none.
 import type { Comparison } from './compare-with-relay.ts';
-import type { Answer } from './relay-differences.ts';
+import { type Answer, listUnexplained } from './relay-differences.ts';
 
 /** How many have no reason. `shown`: characters of an answer. */
 export function tellComparison(compared: readonly Comparison[], shown: number): number {
@@ -20,7 +20,8 @@ export function tellComparison(compared: readonly Comparison[], shown: number): 
   for (const [reason, names] of byReason) console.log(`  ${reason} (${names.length}): ${names.slice(0, 3).join('; ')}`);
   const unknown = compared.filter(({ reasons }) => reasons === null);
   for (const { request, relay, own } of unknown) {
-    console.log(`DIFFERENT ${request.name}\n  relay ${tell(relay)}\n  own   ${tell(own)}`);
+    const found = listUnexplained(request, relay, own).slice(0, 5);
+    console.log([`DIFFERENT ${request.name}`, ...found.map((line) => line.slice(0, shown))].join('\n  '));
   }
   const reads = compared.filter(({ request }) => request.set === 'read');
   const answered = reads.filter(({ relay }) => relay.status === 200);

@@ -114,7 +114,7 @@ export async function askChain(db: Database, words: ChainWords): Promise<Map<str
 type Note = (question: string, answer: unknown) => void;
 
 async function askRuns(db: Database, { runs }: ChainWords, note: Note): Promise<void> {
-  const calls = createCalls({ db, system: usualRealm, chainId, limits: unlimited });
+  const calls = createCalls({ db, system: usualRealm, network: { chainId }, limits: unlimited });
   const ledger = ledgerOf(db);
   try {
     for (const { at } of runs) {
@@ -151,7 +151,13 @@ async function askRpc(db: Database, { blocks, runs, accounts, slots }: ChainWord
       await ask('eth_getLogs', { fromBlock: block, toBlock: block });
       await ask('debug_traceBlockByNumber', block, { tracer: 'callTracer' });
       await ask('eth_feeHistory', '0x3', block, [25]);
+      await ask('ots_getBlockDetails', Number(number));
+      await ask('ots_getBlockTransactions', Number(number), 0, 5);
       for (const id of some) {
+        await ask('ots_searchTransactionsBefore', longZero(id), Number(number), 3);
+        await ask('ots_searchTransactionsAfter', longZero(id), Number(number), 3);
+        await ask('ots_getTransactionBySenderAndNonce', longZero(id), 1);
+        await ask('ots_getContractCreator', longZero(id));
         for (const method of ['eth_getBalance', 'eth_getTransactionCount', 'eth_getCode']) {
           await ask(method, longZero(id), block);
         }
@@ -175,6 +181,7 @@ async function askRpc(db: Database, { blocks, runs, accounts, slots }: ChainWord
       await ask('eth_call', call, 'latest');
       await ask('eth_estimateGas', call);
       await ask('eth_createAccessList', call, 'latest');
+      await ask('eth_simulateV1', { blockStateCalls: [{ calls: [call, call] }] }, hex(before.number));
     }
     if (rpc.failures.length > 0) throw rpc.failures[0];
   } finally {

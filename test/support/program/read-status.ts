@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export type Summary = {
+  page: { id: string; name: string; url: string };
   status: { indicator: string; description: string };
   components: { id: string; name: string; status: string; group: boolean }[];
   incidents: SeenIncident[];

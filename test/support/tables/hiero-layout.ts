@@ -1,8 +1,8 @@
 // Turns a database of this program into the layout of a Hiero mirror node: its keys and indexes and no others, its
 // migration table, none of ours. Version 2 is the layout for Citus: other key names, some tables without a key.
 import type pg from 'pg';
-import type { Table } from '../../../src/store/schema/table.ts';
-import { tables } from '../../../src/store/schema/tables.ts';
+import type { Table } from '../../../packages/schema/table.ts';
+import { tables } from '../../../packages/schema/tables.ts';
 
 export type HieroLayout = 'v1' | 'v2';
 
