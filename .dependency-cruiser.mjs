@@ -3,7 +3,7 @@
 
 /** Packages stand alone: each is of use without the program. Rooms of the program are folders of `src`. */
 const packages = Object.fromEntries(
-  ['abi', 'kit', 'machine', 'postgres', 'proof', 'protocol', 'sources', 'status', 'streams', 'verification']
+  ['abi', 'kit', 'machine', 'postgres', 'proof', 'protocol', 'schema', 'sources', 'status', 'streams', 'verification']
     .map((name) => [name, `packages/${name}`])
     .concat([
       ['network', 'packages/simulated-network'],
@@ -11,7 +11,7 @@ const packages = Object.fromEntries(
     ]),
 );
 
-const stored = ['kit', 'protocol', 'streams', 'postgres', 'store'];
+const stored = ['kit', 'protocol', 'streams', 'postgres', 'schema', 'store'];
 const answered = [...stored, 'abi', 'web', 'ledger', 'calls', 'verification', 'contracts'];
 
 /** Room by the rooms that it may import from. */
@@ -21,6 +21,7 @@ const allowed = {
   protocol: ['kit'],
   postgres: ['kit'],
   web: ['kit'],
+  schema: ['kit', 'protocol', 'postgres'],
   proof: ['kit'],
   machine: ['kit', 'abi', 'protocol'],
   streams: ['kit', 'protocol', 'proof'],
@@ -28,7 +29,7 @@ const allowed = {
   network: ['kit', 'abi', 'protocol', 'machine', 'streams'],
   status: ['kit', 'web'],
   verification: ['kit', 'abi', 'web', 'protocol', 'postgres'],
-  store: ['kit', 'protocol', 'streams', 'postgres'],
+  store: ['kit', 'protocol', 'streams', 'postgres', 'schema'],
   ledger: [...stored, 'proof'],
   calls: [...stored, 'abi', 'machine', 'ledger'],
   contracts: [...stored, 'abi', 'verification'],
@@ -104,8 +105,8 @@ const forbidden = [
     name: 'migrations-are-frozen-text',
     comment: 'A migration that takes its statements from a living description changes when that does.',
     severity: 'error',
-    from: { path: '^src/store/migration/migrations[.]ts$' },
-    to: { path: '^src/' },
+    from: { path: '^packages/schema/migration/migrations[.]ts$' },
+    to: { path: '^(src|packages)/' },
   },
   {
     name: 'proof-is-pure',
@@ -138,9 +139,16 @@ const forbidden = [
     to: { pathNot: '^clients/|node_modules/@noble/' },
   },
   {
+    name: 'manifests-are-not-packed',
+    comment: 'The packed program has no package.json of its parts: it would not start.',
+    severity: 'error',
+    from: { path: '^(src|packages)/' },
+    to: { path: '^packages/[^/]+/package[.]json$' },
+  },
+  {
     name: 'sql-in-store-only',
     severity: 'error',
-    from: { path: '^(src|packages)/', pathNot: '^src/store/|^packages/(postgres|test-support)/|[.]test[.]ts$' },
+    from: { path: '^(src|packages)/', pathNot: '^src/store/|^packages/(postgres|schema|test-support)/|[.]test[.]ts$' },
     to: { path: 'node_modules/(pg|pg-copy-streams)/' },
   },
 ];

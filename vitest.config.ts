@@ -24,10 +24,14 @@ const workers = Math.min(4, availableParallelism() + 1) + 1;
 const server = { deps: { external: [/^(?!.*\/node_modules\/).*(?<!\.test)\.m?[jt]s$/] } };
 
 const long = '**/*.long.test.ts';
+/** ms, of `expect.poll`; `vi.waitFor` and `vi.waitUntil` have theirs from patient-waits.ts. */
+const waits = { poll: { timeout: timeouts.code / 2 } };
+const ofAll = ['packages/test-support/patient-waits.ts', 'test/support/costs/measure-file.ts'];
 const common = {
   pool: 'forks',
   server,
-  setupFiles: ['test/support/program/keep-compiled.ts', 'test/support/costs/measure-file.ts'],
+  expect: waits,
+  setupFiles: ['test/support/program/keep-compiled.ts', ...ofAll],
 } as const;
 
 export default defineConfig({
@@ -45,7 +49,8 @@ export default defineConfig({
           pool: 'threads',
           isolate: false,
           server,
-          setupFiles: ['test/support/costs/measure-file.ts'],
+          expect: waits,
+          setupFiles: ofAll,
           testTimeout: timeouts.code,
           hookTimeout: timeouts.test,
         },

@@ -1,6 +1,7 @@
 // What a bootstrap is going to do, and what came of it, as lines for the operator.
 
 import { formatDuration } from '../../packages/kit/duration-text.ts';
+import { formatLedgerId } from '../../packages/kit/format-ledger-id.ts';
 import { describeOrigin } from '../importer/open/block-verification.ts';
 import type { ExaminedLedger } from '../runtime/transfer/examine-ledger.ts';
 import type { BootstrapPlan, BootstrapSummary } from '../runtime/transfer/run-bootstrap.ts';
@@ -50,7 +51,7 @@ export function describeExportedLedger({ trust, refused }: ExaminedLedger, isPin
       'It has no ledger id that can be trusted: where its network goes on with a block stream, blocks cannot be verified unless the stream publishes one, or --ledger-id and --ledger-publication of the import name it.',
     ];
   }
-  const id = Buffer.from(trust.ledgerId).toString('hex');
+  const id = formatLedgerId(trust.ledgerId);
   const why = isPinned
     ? 'which --ledger-id names'
     : `${describeOrigin(trust.origin)}. Compare it with one that you know, or pin it (--ledger-id)`;

@@ -1,6 +1,6 @@
+import { grantReader } from '../../packages/schema/migration/grant-reader.ts';
+import { schemaVersion } from '../../packages/schema/migration/migrate.ts';
 import { openStore } from '../runtime/database/open-store.ts';
-import { grantReader } from '../store/migration/grant-reader.ts';
-import { schemaVersion } from '../store/migration/migrate.ts';
 import type { Command } from './command.ts';
 
 export const migrateCommand: Command = {

@@ -1,3 +1,4 @@
+import { formatLedgerId } from '../../packages/kit/format-ledger-id.ts';
 import type { Command } from './command.ts';
 import { openSimulatedNetwork } from './open-simulated-network.ts';
 import { openProgressLine } from './progress-line.ts';
@@ -17,7 +18,7 @@ ledger id, which the blocks of a block stream are signed for, follows from --see
     const { settings, print } = context;
     const folder = settings.find('output') ?? simulatedFolder(settings);
     const network = await openSimulatedNetwork(context, folder);
-    print(`Ledger id ${network.ledgerId().toString('hex')}`);
+    print(`Ledger id ${formatLedgerId(network.ledgerId())}`);
     const line = openProgressLine(context);
     let blocks = 0;
     let transactions = 0;

@@ -18,6 +18,8 @@ export async function openSimulatedNetwork(
     cutoverAt: settings.find('cutover-at') ?? null,
     ledgerIdBytes: settings.find('ledger-id-bytes') === '32' ? 32 : 64,
     genesisFees: settings.find('genesis-fees'),
+    // README and guides name some of it.
+    keepsOpening: true,
     maxGasBack: settings.get('max-gas-refund'),
     onFullDisk: tellFullDisk(log, folder),
     signal,

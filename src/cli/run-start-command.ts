@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { Registry } from 'prom-client';
 import { checkBeforeStart } from '../runtime/check-before-start.ts';
 import { openStore } from '../runtime/database/open-store.ts';
@@ -8,6 +9,7 @@ import { settleNetwork } from '../runtime/database/settle-network.ts';
 import { createImportHealth, type ImportHealth } from '../runtime/import/import-health.ts';
 import { runImport } from '../runtime/import/run-import.ts';
 import { startServer } from '../runtime/serve/start-server.ts';
+import { withDefaults } from '../runtime/settings/load-settings.ts';
 import { openSource, readSourceOptions } from '../runtime/sources/open-source.ts';
 import { createImportWatch } from '../runtime/status/signals/import-signals.ts';
 import { createSourceLook, type ImportObserver } from '../runtime/status/signals/read-importer.ts';
@@ -19,12 +21,21 @@ import { openProgressLine } from './progress-line.ts';
 import { simulatedExplorerFolder, simulatedFolder } from './simulated-folder.ts';
 
 /** Days of history that a new simulated network gets, so that there is something to ask about. */
-const historyDays = 3;
+export const historyDays = 3;
 
-export async function runStartCommand(context: CommandContext): Promise<0 | 1> {
-  const { settings, log, shutdown, print } = context;
-  const simulated = settings.find('source') === undefined;
+/** What is kept of a simulated network that runs on: some 0.8 GB a day. */
+const keptDays = 7n;
+const dayNs = 86_400_000_000_000n;
+
+export async function runStartCommand(given: CommandContext): Promise<0 | 1> {
+  const simulated = given.settings.find('source') === undefined;
+  const settings = simulated ? withDefaults(given.settings, { keep: keptDays * dayNs }) : given.settings;
+  const context = { ...given, settings };
+  const { log, shutdown, print } = context;
   await checkBeforeStart({ settings, log, signal: shutdown.signal, serves: true, imports: true });
+  print(
+    `Starting the database${settings.find('database-url') === undefined ? ` in ${settings.get('data-dir')}` : ''} …`,
+  );
   const store = await openStore({ settings, log, signal: shutdown.signal });
   try {
     const { connectionString } = store;
@@ -74,6 +85,7 @@ type Feed = { folder: string; addressBookPath: string; run(): Promise<void> };
 
 async function simulate(context: CommandContext): Promise<Feed> {
   const folder = simulatedFolder(context.settings);
+  if (!existsSync(folder)) context.print(`Making a simulated network with ${historyDays} days of history …`);
   const network = await openSimulatedNetwork(context, folder);
   return {
     folder,

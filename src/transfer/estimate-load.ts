@@ -1,8 +1,8 @@
 // How much room and time a bootstrap takes, from samples of the largest tables. An estimate: rows of a table are taken
 // to be alike, and other tables like the average of those measured.
 
-import type { Table } from '../store/schema/table.ts';
-import { describedTable } from '../store/schema/tables.ts';
+import type { Table } from '../../packages/schema/table.ts';
+import { describedTable } from '../../packages/schema/tables.ts';
 import type { MeasuredLoad } from '../store/transfer/measure-load.ts';
 import type { ChosenFile } from './choose-files.ts';
 import type { TakenSample } from './take-sample.ts';

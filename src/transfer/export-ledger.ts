@@ -2,9 +2,9 @@
 // holds no export.
 import { availableParallelism } from 'node:os';
 import { gzipSync } from 'node:zlib';
+import { baselineStatements } from '../../packages/schema/migration/baseline.ts';
 import type { FilePlaceAddress } from '../../packages/sources/places/file-place.ts';
 import { openFilePlace } from '../../packages/sources/places/open-file-place.ts';
-import { baselineStatements } from '../store/migration/baseline.ts';
 import { type LedgerSnapshot, openLedgerSnapshot, type SnapshotBlock } from '../store/transfer/ledger-snapshot.ts';
 import { transferTables } from '../store/transfer/transfer-tables.ts';
 import {
