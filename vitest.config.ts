@@ -61,6 +61,8 @@ export default defineConfig({
           name: 'test',
           include: ['test/**/*.test.ts'],
           exclude: [long],
+          // A process keeps the modules of all its files: loading nearly all of the program again costs 4 s of a processor a file.
+          isolate: false,
           testTimeout: timeouts.test,
           hookTimeout: timeouts.test,
         },

@@ -2,12 +2,13 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { proto as hiero } from '@hiero-ledger/proto';
+
 import { describe, expect, it } from 'vitest';
 import { itemKinds, splitBlock } from '../../packages/streams/block-stream/block-item.ts';
 import { readBlockTransactions } from '../../packages/streams/block-stream/block-transactions.ts';
 import { decodeBlockTransaction } from '../../packages/streams/block-stream/decode-block-transaction.ts';
 import { unpackBlockFile } from '../../packages/streams/block-stream/unpack-block-file.ts';
+import { proto as hiero } from '../../packages/test-support/streams/hiero-proto.ts';
 import { findRealData } from '../../packages/test-support/streams/real-data.ts';
 
 const data = findRealData('blocks');

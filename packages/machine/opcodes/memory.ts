@@ -54,8 +54,6 @@ function keccak(frame: Frame, machine: Machine): void {
   // A word takes as long as some eight opcodes: the limits are looked at in time.
   machine.countdown -= wordsOf(length) << 3;
   const start = length === 0 ? 0 : reserveBytes(frame, machine, stack[top]!, length);
-  // A megabyte takes some ten milliseconds: as with precompiles, so that the limits are looked at in time.
-  machine.countdown -= length >>> 8;
   stack[top - 1] = readWord(keccak_256(viewOf(frame, start, length)), 0, 32);
 }
 
