@@ -3,7 +3,20 @@
 
 /** Packages stand alone: each is of use without the program. Rooms of the program are folders of `src`. */
 const packages = Object.fromEntries(
-  ['abi', 'kit', 'machine', 'postgres', 'proof', 'protocol', 'schema', 'sources', 'status', 'streams', 'verification']
+  [
+    'abi',
+    'kit',
+    'machine',
+    'postgres',
+    'proof',
+    'protocol',
+    'schema',
+    'sources',
+    'status',
+    'store',
+    'streams',
+    'verification',
+  ]
     .map((name) => [name, `packages/${name}`])
     .concat([
       ['network', 'packages/simulated-network'],
@@ -25,11 +38,11 @@ const allowed = {
   proof: ['kit'],
   machine: ['kit', 'abi', 'protocol'],
   streams: ['kit', 'protocol', 'proof'],
+  store: ['kit', 'protocol', 'streams', 'postgres', 'schema'],
   sources: ['kit', 'protocol', 'streams'],
   network: ['kit', 'abi', 'protocol', 'machine', 'streams'],
   status: ['kit', 'web'],
   verification: ['kit', 'abi', 'web', 'protocol', 'postgres'],
-  store: ['kit', 'protocol', 'streams', 'postgres', 'schema'],
   ledger: [...stored, 'proof'],
   calls: [...stored, 'abi', 'machine', 'ledger'],
   contracts: [...stored, 'abi', 'verification'],
@@ -148,7 +161,7 @@ const forbidden = [
   {
     name: 'sql-in-store-only',
     severity: 'error',
-    from: { path: '^(src|packages)/', pathNot: '^src/store/|^packages/(postgres|schema|test-support)/|[.]test[.]ts$' },
+    from: { path: '^(src|packages)/', pathNot: '^packages/(postgres|schema|store|test-support)/|[.]test[.]ts$' },
     to: { path: 'node_modules/(pg|pg-copy-streams)/' },
   },
 ];

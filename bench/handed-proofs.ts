@@ -6,10 +6,10 @@
 import { parseArgs } from 'node:util';
 import { openDatabase } from '../packages/postgres/wire/database.ts';
 import { createFolderSource } from '../packages/sources/folder-source.ts';
+import { createBlockWriter } from '../packages/store/write/block-writer.ts';
 import { openServer } from '../packages/test-support/http/open-server.ts';
 import { createScratchDatabase } from '../packages/test-support/postgres/scratch-database.ts';
 import { importStream } from '../src/importer/import-stream.ts';
-import { createBlockWriter } from '../src/store/write/block-writer.ts';
 import { formatFigure, printTable } from './support/print-table.ts';
 import { simulatedStream } from './support/simulated-stream.ts';
 

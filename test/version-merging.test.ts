@@ -7,10 +7,10 @@ import type { Database } from '../packages/postgres/wire/database.ts';
 import type { TimestampRange } from '../packages/postgres/wire/values.ts';
 import type { Column, Table } from '../packages/schema/table.ts';
 import { type TableName, tables } from '../packages/schema/tables.ts';
+import type { BlockWriter } from '../packages/store/write/block-writer.ts';
 import { columnSamples } from '../packages/test-support/rows/column-samples.ts';
 import { type OpenedWriter, openWriter } from '../packages/test-support/streams/open-writer.ts';
 import { createBlockRows } from '../src/importer/rows/block-rows.ts';
-import type { BlockWriter } from '../src/store/write/block-writer.ts';
 
 type AnyRow = Record<string, unknown>;
 type Change = { key: AnyRow /** null = an adjustment. */; timestamp: bigint | null; values: AnyRow };

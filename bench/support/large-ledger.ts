@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import { makePostponedIndexes, postponeIndexes } from '../../packages/schema/migration/postponed-indexes.ts';
-import { createPartitions } from '../../src/store/write/partitions.ts';
+import { createPartitions } from '../../packages/store/write/partitions.ts';
 import { type KeptLedger, ledgersFolder, openKeptLedger } from './kept-ledger.ts';
 import { listStatements } from './list-rows.ts';
 

@@ -1,8 +1,8 @@
 // Prepared blocks on their way into the database, committed in order and whole. While one database transaction runs,
 // the next one is collected, up to its full size when behind the head of the stream. Deferred work over whole tables
 // continues after each commit, one range at a time.
-import type { WritableChanges } from '../store/write/block-changes.ts';
-import type { BlockWriter } from '../store/write/block-writer.ts';
+import type { WritableChanges } from '../../packages/store/write/block-changes.ts';
+import type { BlockWriter } from '../../packages/store/write/block-writer.ts';
 import { advanceScans, type WrittenBlock, writeBlocks } from './write-blocks.ts';
 
 export type PreparedBlock = {

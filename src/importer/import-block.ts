@@ -3,8 +3,8 @@
 
 import { setImmediate } from 'node:timers/promises';
 import type { Row } from '../../packages/schema/tables.ts';
+import type { BlockChanges } from '../../packages/store/write/block-changes.ts';
 import type { StreamBlock } from '../../packages/streams/stream/stream-block.ts';
-import type { BlockChanges } from '../store/write/block-changes.ts';
 import type { BlockItem } from './block/block-item.ts';
 import { toBlockItems } from './block/block-items.ts';
 import type { EntityLookup, EntityNames } from './block/entity-lookup.ts';

@@ -5,8 +5,8 @@ import { type AddressBook, realmOfBook } from '../../packages/protocol/hapi/addr
 import { toEntityIdOrNone } from '../../packages/protocol/hapi/entity-id.ts';
 import { isSuccess } from '../../packages/protocol/hapi/response-codes.ts';
 import { describeRealm, isSameRealm, realmOf, type SystemRealm } from '../../packages/protocol/hapi/system-entity.ts';
+import type { BulkOperation } from '../../packages/store/write/block-changes.ts';
 import type { StreamBlock } from '../../packages/streams/stream/stream-block.ts';
-import type { BulkOperation } from '../store/write/block-changes.ts';
 
 export type ImportRealm = {
   /** null while it is unknown. */

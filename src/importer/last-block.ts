@@ -2,9 +2,9 @@
 
 import type { Database } from '../../packages/postgres/wire/database.ts';
 import type { StreamPosition } from '../../packages/sources/stream-source.ts';
+import type { StoredBlock } from '../../packages/store/read/import-state.ts';
+import { selectRootForms } from '../../packages/store/read/select-root-forms.ts';
 import type { StreamBlock } from '../../packages/streams/stream/stream-block.ts';
-import type { StoredBlock } from '../store/read/import-state.ts';
-import { selectRootForms } from '../store/read/select-root-forms.ts';
 import type { ChainPosition } from './open/wrapped-chain.ts';
 import type { StoredRoot } from './whole-block/record-file-row.ts';
 

@@ -16,11 +16,11 @@ import {
   selectEntitiesByEvmAddress,
   selectEvmAddresses,
   selectNodeStakes,
-} from '../store/read/import-state.ts';
-import { selectFileVersion } from '../store/read/select-file-version.ts';
-import { selectSystemRealm } from '../store/read/select-system-realm.ts';
-import { selectHolding } from '../store/read/state/select-holding.ts';
-import type { TableChanges } from '../store/write/block-changes.ts';
+} from '../../packages/store/read/import-state.ts';
+import { selectFileVersion } from '../../packages/store/read/select-file-version.ts';
+import { selectSystemRealm } from '../../packages/store/read/select-system-realm.ts';
+import { selectHolding } from '../../packages/store/read/state/select-holding.ts';
+import type { TableChanges } from '../../packages/store/write/block-changes.ts';
 import { createEntityNames } from './block/entity-lookup.ts';
 import { addressBookFiles } from './block/file-contents.ts';
 import type { StreamFilter } from './extent/stream-filter.ts';

@@ -5,10 +5,10 @@
 
 import type { Database } from '../../packages/postgres/wire/database.ts';
 import type { StreamPosition, StreamSource } from '../../packages/sources/stream-source.ts';
+import { type StoredBlock, selectBlockByNumber, selectLastBlock } from '../../packages/store/read/import-state.ts';
+import type { BlockChanges, TableChanges } from '../../packages/store/write/block-changes.ts';
+import type { BlockWriter } from '../../packages/store/write/block-writer.ts';
 import type { StreamBlock } from '../../packages/streams/stream/stream-block.ts';
-import { type StoredBlock, selectBlockByNumber, selectLastBlock } from '../store/read/import-state.ts';
-import type { BlockChanges, TableChanges } from '../store/write/block-changes.ts';
-import type { BlockWriter } from '../store/write/block-writer.ts';
 import type { ItemProblem } from './block/item-problems.ts';
 import { createImportEnd, type StreamPoint } from './extent/stream-point.ts';
 import type { PlacedDoubt } from './import-stream.ts';

@@ -2,10 +2,10 @@
 
 import type { Database } from '../../packages/postgres/wire/database.ts';
 import { findLacks } from '../../packages/schema/import-revisions.ts';
+import type { StoredBlock } from '../../packages/store/read/import-state.ts';
+import { selectImportRevisions } from '../../packages/store/read/select-import-revisions.ts';
+import { selectFirstWholeBlock, selectWholePast } from '../../packages/store/read/select-whole-past.ts';
 import type { StateAnswers, StateQuestion } from '../../packages/streams/stream/state-question.ts';
-import type { StoredBlock } from '../store/read/import-state.ts';
-import { selectImportRevisions } from '../store/read/select-import-revisions.ts';
-import { selectFirstWholeBlock, selectWholePast } from '../store/read/select-whole-past.ts';
 import type { StreamFilter } from './extent/stream-filter.ts';
 import { ReimportError } from './reimport-error.ts';
 import { selectStateBefore } from './whole-block/select-state-before.ts';

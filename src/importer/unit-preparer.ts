@@ -10,13 +10,16 @@ import type {
   StreamSource,
   StreamUnit,
 } from '../../packages/sources/stream-source.ts';
+import { selectLastBlock } from '../../packages/store/read/import-state.ts';
+import { selectSnapshotState } from '../../packages/store/read/select-snapshot-state.ts';
+import {
+  selectFirstUnprovedBlock,
+  selectFirstUnverifiedBlock,
+} from '../../packages/store/read/select-unverified-proofs.ts';
+import type { TableChanges } from '../../packages/store/write/block-changes.ts';
+import type { BlockWriter } from '../../packages/store/write/block-writer.ts';
+import { createRowCollector, encodeInsertedRows } from '../../packages/store/write/encoded-rows.ts';
 import type { StreamBlock } from '../../packages/streams/stream/stream-block.ts';
-import { selectLastBlock } from '../store/read/import-state.ts';
-import { selectSnapshotState } from '../store/read/select-snapshot-state.ts';
-import { selectFirstUnprovedBlock, selectFirstUnverifiedBlock } from '../store/read/select-unverified-proofs.ts';
-import type { TableChanges } from '../store/write/block-changes.ts';
-import type { BlockWriter } from '../store/write/block-writer.ts';
-import { createRowCollector, encodeInsertedRows } from '../store/write/encoded-rows.ts';
 import type { ItemProblem } from './block/item-problems.ts';
 import type { PreparedBlock } from './commit-queue.ts';
 import { findStart } from './extent/find-start.ts';

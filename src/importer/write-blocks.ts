@@ -1,6 +1,6 @@
 // Writes blocks; if the database refuses one, the error names the file, the block and the next step.
-import type { WritableChanges } from '../store/write/block-changes.ts';
-import type { BlockWriter } from '../store/write/block-writer.ts';
+import type { WritableChanges } from '../../packages/store/write/block-changes.ts';
+import type { BlockWriter } from '../../packages/store/write/block-writer.ts';
 import { isDatabaseOutage } from './database-outage.ts';
 import { mergeBlockChanges } from './rows/merge-block-changes.ts';
 import { dropRepeatedRows } from './rows/unique-rows.ts';

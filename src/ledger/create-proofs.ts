@@ -2,9 +2,9 @@
 
 import type { Database } from '../../packages/postgres/wire/database.ts';
 import type { SystemRealm } from '../../packages/protocol/hapi/system-entity.ts';
-import type { BlockName } from '../store/read/select-blocks.ts';
-import { canRead } from '../store/read/select-one.ts';
-import { type CoveredUnit, selectUnitAt, selectUnitsNamed } from '../store/read/select-proof-parts.ts';
+import type { BlockName } from '../../packages/store/read/select-blocks.ts';
+import { canRead } from '../../packages/store/read/select-one.ts';
+import { type CoveredUnit, selectUnitAt, selectUnitsNamed } from '../../packages/store/read/select-proof-parts.ts';
 import { chooseItems, type ItemChoice, type ProvedThing } from './proofs/choose-items.ts';
 import { findNamings } from './proofs/find-namings.ts';
 import { blockStreamVersion } from './proofs/find-path.ts';

@@ -3,11 +3,11 @@
 
 import type { Database } from '../../packages/postgres/wire/database.ts';
 import type { SystemRealm } from '../../packages/protocol/hapi/system-entity.ts';
-import { type Machines, selectMachines } from '../store/read/distributed/select-machines.ts';
-import { selectExamples, selectHasBegun } from '../store/read/select-ledger-state.ts';
-import { selectUnreadPublication } from '../store/read/select-ledger-trust.ts';
-import { selectNewestBlock } from '../store/read/select-newest-block.ts';
-import { isFilledInPart, selectBootstrapRun } from '../store/transfer/bootstrap-run.ts';
+import { type Machines, selectMachines } from '../../packages/store/read/distributed/select-machines.ts';
+import { selectExamples, selectHasBegun } from '../../packages/store/read/select-ledger-state.ts';
+import { selectUnreadPublication } from '../../packages/store/read/select-ledger-trust.ts';
+import { selectNewestBlock } from '../../packages/store/read/select-newest-block.ts';
+import { isFilledInPart, selectBootstrapRun } from '../../packages/store/transfer/bootstrap-run.ts';
 import { createAccountLists } from './accounts/create-account-lists.ts';
 import { createAccounts } from './accounts/create-accounts.ts';
 import { createBalances } from './balances/create-balances.ts';

@@ -1,5 +1,5 @@
 // Ids that exist now, for pages with example requests; null if there is none yet.
-import type { ExamplesRow } from '../store/read/select-ledger-state.ts';
+import type { ExamplesRow } from '../../packages/store/read/select-ledger-state.ts';
 
 export type LedgerExamples = ReturnType<typeof toExamples>;
 

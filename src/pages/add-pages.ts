@@ -3,6 +3,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
 import { html } from '../../packages/kit/markup.ts';
+import type { BlockWatch } from '../../packages/store/notify/block-watch.ts';
 import type { Admission } from '../../packages/web-server/admission.ts';
 import type { ClientOf } from '../../packages/web-server/client-of.ts';
 import { makeReady, type ReadyAnswer } from '../../packages/web-server/ready-answer.ts';
@@ -13,7 +14,6 @@ import type { AnswerCache } from '../api/frame/answer-cache.ts';
 import { splitTarget } from '../api/frame/asked-dialect.ts';
 import { authorize } from '../api/frame/basic-auth.ts';
 import type { SharedPages } from '../api/frame/shared-pages.ts';
-import type { BlockWatch } from '../store/notify/block-watch.ts';
 import { addDownloads } from './downloads/add-downloads.ts';
 import { namingWhatIsMissing } from './frame/missing.ts';
 import { ofNetwork, type PathOwner, pagesStart } from './frame/network-slug.ts';

@@ -23,6 +23,7 @@ import { schedulesPage } from './schedules/schedules-page.ts';
 import { nftPage, nftTransactionsPage } from './tokens/nft-page.ts';
 import { tokenHoldersPage, tokenNftsPage, tokenTransfersPage } from './tokens/token-lists.ts';
 import { tokenPage } from './tokens/token-page.ts';
+import { tokenPicturesPage } from './tokens/token-pictures-page.ts';
 import { tokensByNamePage, tokensPage } from './tokens/tokens-page.ts';
 import { messagePage } from './topics/message-page.ts';
 import { topicMessagesPage, topicPage } from './topics/topic-page.ts';
@@ -36,6 +37,7 @@ const ofTokens: readonly Page[] = [
   tokenPage,
   tokenHoldersPage,
   tokenNftsPage,
+  tokenPicturesPage,
   tokenTransfersPage,
   nftPage,
   nftTransactionsPage,

@@ -4,12 +4,12 @@ import { type AddressInfo, createServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { noBlockWatch } from '../../packages/store/notify/block-watch.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { toSetupRows } from '../../packages/test-support/rows/setup-rows.ts';
 import type { JsonObject } from '../../packages/test-support/rows/spec-file.ts';
 import { type StoredRows, storeRows } from '../../packages/test-support/rows/store-rows.ts';
 import type { DialectName } from '../api/frame/asked-dialect.ts';
-import { noBlockWatch } from '../store/notify/block-watch.ts';
 
 const start = 1_600_000_000_000_000_000n;
 const ns = (second: number): bigint => start + BigInt(second) * 1_000_000_000n;

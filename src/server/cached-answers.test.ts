@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
+import type { BlockState } from '../../packages/store/notify/block-watch.ts';
 import { defaultHttpSettings } from '../../packages/test-support/http/default-settings.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
@@ -13,7 +14,6 @@ import { toSetupRows } from '../../packages/test-support/rows/setup-rows.ts';
 import type { JsonObject } from '../../packages/test-support/rows/spec-file.ts';
 import type { DialectName } from '../api/frame/asked-dialect.ts';
 import type { HttpSettings } from '../api/frame/http-settings.ts';
-import type { BlockState } from '../store/notify/block-watch.ts';
 
 const start = 1_600_000_000_000_000_000n;
 const second = 1_000_000_000n;

@@ -1,13 +1,13 @@
 // Which files of an export are loaded, and which of their rows.
 
 import { monthBefore, monthOf, monthSpan } from '../../packages/kit/months.ts';
-import type { LeftOutPart } from '../store/transfer/left-out-parts.ts';
+import type { LeftOutPart } from '../../packages/store/transfer/left-out-parts.ts';
 import {
   type RowChoice,
   type StateRows,
   type TransferTable,
   transferTables,
-} from '../store/transfer/transfer-tables.ts';
+} from '../../packages/store/transfer/transfer-tables.ts';
 import type { ExportFile } from './read-export.ts';
 
 export type TransferMode =

@@ -3,7 +3,7 @@
 
 import type { Table } from '../../packages/schema/table.ts';
 import { describedTable } from '../../packages/schema/tables.ts';
-import type { MeasuredLoad } from '../store/transfer/measure-load.ts';
+import type { MeasuredLoad } from '../../packages/store/transfer/measure-load.ts';
 import type { ChosenFile } from './choose-files.ts';
 import type { TakenSample } from './take-sample.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { transferTables } from '../store/transfer/transfer-tables.ts';
+import { transferTables } from '../../packages/store/transfer/transfer-tables.ts';
 import { examineTables } from './examine-tables.ts';
 import type { ExportFile } from './read-export.ts';
 import { TransferError } from './transfer-error.ts';

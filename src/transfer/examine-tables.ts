@@ -1,6 +1,6 @@
 // Before the first row: whether the export has every table that says how the ledger is.
-import { isOfChecks, isOfPast, judgeAbsence } from '../store/transfer/absent-tables.ts';
-import { transferTables } from '../store/transfer/transfer-tables.ts';
+import { isOfChecks, isOfPast, judgeAbsence } from '../../packages/store/transfer/absent-tables.ts';
+import { transferTables } from '../../packages/store/transfer/transfer-tables.ts';
 import type { ExportFile } from './read-export.ts';
 import { TransferError } from './transfer-error.ts';
 

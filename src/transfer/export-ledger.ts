@@ -5,8 +5,12 @@ import { gzipSync } from 'node:zlib';
 import { baselineStatements } from '../../packages/schema/migration/baseline.ts';
 import type { FilePlaceAddress } from '../../packages/sources/places/file-place.ts';
 import { openFilePlace } from '../../packages/sources/places/open-file-place.ts';
-import { type LedgerSnapshot, openLedgerSnapshot, type SnapshotBlock } from '../store/transfer/ledger-snapshot.ts';
-import { transferTables } from '../store/transfer/transfer-tables.ts';
+import {
+  type LedgerSnapshot,
+  openLedgerSnapshot,
+  type SnapshotBlock,
+} from '../../packages/store/transfer/ledger-snapshot.ts';
+import { transferTables } from '../../packages/store/transfer/transfer-tables.ts';
 import {
   oneChunk,
   progressName,

@@ -1,5 +1,5 @@
 // Which columns of a file go into the table.
-import type { TransferTable } from '../store/transfer/transfer-tables.ts';
+import type { TransferTable } from '../../packages/store/transfer/transfer-tables.ts';
 
 export type MatchedColumns = {
   /** Those of both, in the order of the file. */

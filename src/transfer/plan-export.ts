@@ -1,8 +1,8 @@
 // Which files an export has: a table, or a month of it, each.
 
 import { monthOf, monthSpan, monthsBetween } from '../../packages/kit/months.ts';
-import type { LedgerSnapshot } from '../store/transfer/ledger-snapshot.ts';
-import { type TransferTable, transferTables } from '../store/transfer/transfer-tables.ts';
+import type { LedgerSnapshot } from '../../packages/store/transfer/ledger-snapshot.ts';
+import { type TransferTable, transferTables } from '../../packages/store/transfer/transfer-tables.ts';
 import { formatExportName } from './export-names.ts';
 import type { WriteJob } from './write-thread.ts';
 

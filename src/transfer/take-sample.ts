@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { FilePlace } from '../../packages/sources/places/file-place.ts';
-import type { LoadSample } from '../store/transfer/measure-load.ts';
+import type { LoadSample } from '../../packages/store/transfer/measure-load.ts';
 import type { ChosenFile } from './choose-files.ts';
 import { keepColumns } from './keep-columns.ts';
 import { matchColumns } from './match-columns.ts';

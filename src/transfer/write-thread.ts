@@ -7,7 +7,7 @@ import { createGzip } from 'node:zlib';
 import { joinChunks } from '../../packages/kit/join-chunks.ts';
 import type { FilePlaceAddress } from '../../packages/sources/places/file-place.ts';
 import { openFilePlace } from '../../packages/sources/places/open-file-place.ts';
-import { type CopiedRows, openSnapshotReader } from '../store/transfer/ledger-snapshot.ts';
+import { type CopiedRows, openSnapshotReader } from '../../packages/store/transfer/ledger-snapshot.ts';
 import { createBlake3 } from './blake3.ts';
 import { answerJobs } from './threads/answer-jobs.ts';
 

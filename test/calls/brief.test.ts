@@ -5,11 +5,11 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { pause } from '../../packages/kit/pause.ts';
 import { usualRealm } from '../../packages/protocol/hapi/system-entity.ts';
 import { createSeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
+import { type RunningBlockWatch, watchBlocks } from '../../packages/store/notify/block-watch.ts';
 import { assemble } from '../../packages/test-support/evm/assemble.ts';
 import { type StoredRows, storeRows } from '../../packages/test-support/rows/store-rows.ts';
 import { type Calls, createCalls } from '../../src/calls/create-calls.ts';
 import type { CallQuestion } from '../../src/calls/thread/job.ts';
-import { type RunningBlockWatch, watchBlocks } from '../../src/store/notify/block-watch.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 

@@ -7,6 +7,7 @@ import { readWord, writeWord } from '../../packages/machine/base/word.ts';
 import { intrinsicGas } from '../../packages/machine/rules/intrinsic-gas.ts';
 import { newestRules } from '../../packages/machine/rules/versions.ts';
 import { usualRealm } from '../../packages/protocol/hapi/system-entity.ts';
+import { selectStateBlock } from '../../packages/store/read/state/select-state-block.ts';
 import { createBalanceSnapshots } from '../../src/calls/facts/balance-snapshots.ts';
 import { createCodeCache } from '../../src/calls/facts/code-cache.ts';
 import { createFactSource, type FactSource } from '../../src/calls/facts/fetch-facts.ts';
@@ -14,7 +15,6 @@ import { pastAt } from '../../src/calls/facts/moment.ts';
 import { createSystemFiles } from '../../src/calls/facts/system-files.ts';
 import { toRerun } from '../../src/calls/rerun/to-rerun.ts';
 import { createGasPrices } from '../../src/ledger/contracts/gas-prices.ts';
-import { selectStateBlock } from '../../src/store/read/state/select-state-block.ts';
 import { type Equal, type RerunWorld, simulatedChainId } from './rerun-network.ts';
 
 /** Nobody finds a commitment whose hash is known by chance. */

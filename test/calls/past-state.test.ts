@@ -5,6 +5,7 @@ import type { FactKey, NftFacts, RelationFacts, TokenFacts } from '../../package
 import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import { usualRealm } from '../../packages/protocol/hapi/system-entity.ts';
 import type { LedgerTables } from '../../packages/simulated-network/ledger/ledger.ts';
+import { selectStateBlock } from '../../packages/store/read/state/select-state-block.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { createBalanceSnapshots } from '../../src/calls/facts/balance-snapshots.ts';
@@ -12,7 +13,6 @@ import { createCodeCache } from '../../src/calls/facts/code-cache.ts';
 import { createFactSource, type FactSource } from '../../src/calls/facts/fetch-facts.ts';
 import { pastAt } from '../../src/calls/facts/moment.ts';
 import { createSystemFiles } from '../../src/calls/facts/system-files.ts';
-import { selectStateBlock } from '../../src/store/read/state/select-state-block.ts';
 
 type Truth = { end: bigint } & Pick<LedgerTables, 'accounts' | 'tokens' | 'relations' | 'nfts'>;
 

@@ -17,7 +17,7 @@ let db: Database;
 let calls: Calls;
 let app: ReturnType<typeof openServer>;
 
-const label = { name: 'House of <b>badges</b>', url: null, icon: null };
+const label = { name: 'House of <b>badges</b>', url: null, icon: null, logo: null };
 
 beforeAll(async () => {
   const options = { seed: 'collections', blocks: 8, transactionsPerBlock: 12, network: { keepsOpening: true } };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseExactJson } from '../../src/store/read/parse-exact-json.ts';
+import { parseExactJson } from '../../packages/store/read/parse-exact-json.ts';
 import { differences } from './compare-answers.ts';
 import { takeLaterMembers } from './later-members.ts';
 

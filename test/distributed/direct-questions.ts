@@ -2,9 +2,8 @@
 // status, doctor, and lists of whole histories. Each is asked by itself.
 
 import type { Database } from '../../packages/postgres/wire/database.ts';
-import { transferTopics } from '../../src/contracts/token-index/read-transfer.ts';
-import { countPostponedIndexes } from '../../src/store/read/count-postponed-indexes.ts';
-import { asDistributedWhereItIs } from '../../src/store/read/distributed/as-distributed.ts';
+import { countPostponedIndexes } from '../../packages/store/read/count-postponed-indexes.ts';
+import { asDistributedWhereItIs } from '../../packages/store/read/distributed/as-distributed.ts';
 import {
   hasAddressBook,
   selectBlockByNumber,
@@ -14,15 +13,15 @@ import {
   selectLastBlockBefore,
   selectWrappedRoots,
   selectWrappedTree,
-} from '../../src/store/read/import-state.ts';
-import { selectNamedAccounts } from '../../src/store/read/select-account.ts';
+} from '../../packages/store/read/import-state.ts';
+import { selectNamedAccounts } from '../../packages/store/read/select-account.ts';
 import {
   selectAddressBookAt,
   selectAddressBookOfHash,
   selectAddressBookStarts,
-} from '../../src/store/read/select-address-books.ts';
-import { selectFirstSnapshot, selectSnapshotBalances } from '../../src/store/read/select-balance-history.ts';
-import { selectContractCreation } from '../../src/store/read/select-contract-creation.ts';
+} from '../../packages/store/read/select-address-books.ts';
+import { selectFirstSnapshot, selectSnapshotBalances } from '../../packages/store/read/select-balance-history.ts';
+import { selectContractCreation } from '../../packages/store/read/select-contract-creation.ts';
 import {
   selectContractToken,
   selectContractTokenHolders,
@@ -36,44 +35,45 @@ import {
   selectSerialAmounts,
   selectTokenProgress,
   selectTokensToAsk,
-} from '../../src/store/read/select-contract-tokens.ts';
-import { selectDoubts } from '../../src/store/read/select-doubts.ts';
-import { selectImportRevisions } from '../../src/store/read/select-import-revisions.ts';
-import { selectImporterState } from '../../src/store/read/select-importer-state.ts';
-import { selectHoldersOfFew } from '../../src/store/read/select-largest-holders.ts';
+} from '../../packages/store/read/select-contract-tokens.ts';
+import { selectDoubts } from '../../packages/store/read/select-doubts.ts';
+import { selectImportRevisions } from '../../packages/store/read/select-import-revisions.ts';
+import { selectImporterState } from '../../packages/store/read/select-importer-state.ts';
+import { selectHoldersOfFew } from '../../packages/store/read/select-largest-holders.ts';
 import {
   selectLedgerTrust,
   selectTrustedLedger,
   selectUnprovedKeys,
-} from '../../src/store/read/select-ledger-trust.ts';
-import { selectMinuteCounts } from '../../src/store/read/select-minute-counts.ts';
-import { selectOldestBlock } from '../../src/store/read/select-mirror-extent.ts';
-import { selectHistoryNodes } from '../../src/store/read/select-proof-parts.ts';
-import { selectProofStanding, selectPublishingBlock } from '../../src/store/read/select-proof-standing.ts';
-import { selectPublishedLedgers, selectPublishingBlockAt } from '../../src/store/read/select-published-ledgers.ts';
-import { selectPublishingTransactions } from '../../src/store/read/select-publishing-transactions.ts';
-import { selectRootForms } from '../../src/store/read/select-root-forms.ts';
-import { selectKeptPlaces } from '../../src/store/read/select-served-blocks.ts';
-import { selectServer } from '../../src/store/read/select-server.ts';
-import { selectOtherStatusPages } from '../../src/store/read/select-status-pages.ts';
-import { selectEndOfLogs, selectTokenLogs } from '../../src/store/read/select-token-logs.ts';
-import { selectTokenSupplies } from '../../src/store/read/select-token-supplies.ts';
+} from '../../packages/store/read/select-ledger-trust.ts';
+import { selectMinuteCounts } from '../../packages/store/read/select-minute-counts.ts';
+import { selectOldestBlock } from '../../packages/store/read/select-mirror-extent.ts';
+import { selectHistoryNodes } from '../../packages/store/read/select-proof-parts.ts';
+import { selectProofStanding, selectPublishingBlock } from '../../packages/store/read/select-proof-standing.ts';
+import { selectPublishedLedgers, selectPublishingBlockAt } from '../../packages/store/read/select-published-ledgers.ts';
+import { selectPublishingTransactions } from '../../packages/store/read/select-publishing-transactions.ts';
+import { selectRootForms } from '../../packages/store/read/select-root-forms.ts';
+import { selectKeptPlaces } from '../../packages/store/read/select-served-blocks.ts';
+import { selectServer } from '../../packages/store/read/select-server.ts';
+import { selectOtherStatusPages } from '../../packages/store/read/select-status-pages.ts';
+import { selectEndOfLogs, selectTokenLogs } from '../../packages/store/read/select-token-logs.ts';
+import { selectTokenSupplies } from '../../packages/store/read/select-token-supplies.ts';
 import {
   countUnprovedBlocks,
   countUnverifiedBlocks,
   selectFirstUnprovedBlock,
   selectFirstUnverifiedBlock,
-} from '../../src/store/read/select-unverified-proofs.ts';
-import { selectFirstWholeBlock, selectWholePast } from '../../src/store/read/select-whole-past.ts';
-import { selectHolding } from '../../src/store/read/state/select-holding.ts';
+} from '../../packages/store/read/select-unverified-proofs.ts';
+import { selectFirstWholeBlock, selectWholePast } from '../../packages/store/read/select-whole-past.ts';
+import { selectHolding } from '../../packages/store/read/state/select-holding.ts';
 import {
   selectAirdropVersions,
   selectEntityNames,
   selectHookSlotBefore,
   selectSupplies,
   selectUnchangedSlots,
-} from '../../src/store/read/state/select-state-before.ts';
-import { selectSyntheticAt, selectSyntheticContracts } from '../../src/store/read/synthetic-result.ts';
+} from '../../packages/store/read/state/select-state-before.ts';
+import { selectSyntheticAt, selectSyntheticContracts } from '../../packages/store/read/synthetic-result.ts';
+import { transferTopics } from '../../src/contracts/token-index/read-transfer.ts';
 
 export type DirectWords = {
   accounts: readonly bigint[];

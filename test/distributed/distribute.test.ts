@@ -4,8 +4,8 @@ import { afterEach, expect, test } from 'vitest';
 import { migrate } from '../../packages/schema/migration/migrate.ts';
 import type { Column, Table } from '../../packages/schema/table.ts';
 import { allTables, describedTable, tables } from '../../packages/schema/tables.ts';
+import { mergeStatement } from '../../packages/store/write/merge-sql.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
-import { mergeStatement } from '../../src/store/write/merge-sql.ts';
 import { addCitusStandIn } from '../support/servers/citus-stand-in.ts';
 import { judgeStatement } from './judge-statement.ts';
 

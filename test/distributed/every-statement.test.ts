@@ -7,12 +7,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
 import { usualRealm } from '../../packages/protocol/hapi/system-entity.ts';
 import { migrate } from '../../packages/schema/migration/migrate.ts';
+import { asDistributed } from '../../packages/store/read/distributed/as-distributed.ts';
 import { recordQueries } from '../../packages/test-support/postgres/record-queries.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { runOn } from '../../packages/test-support/postgres/scratch-server.ts';
 import { type SimulatedStream, writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { createLedger } from '../../src/ledger/create-ledger.ts';
-import { asDistributed } from '../../src/store/read/distributed/as-distributed.ts';
 import { readLedgerWords } from '../fuzz/ledger-words.ts';
 import { madeQuestions } from '../plans/made-questions.ts';
 import { planQuestions } from '../plans/plan-questions.ts';
@@ -98,7 +98,7 @@ function notAsked(): string[] {
 
 /** As the sources have them; what varies is `${…}`. */
 function namesOfStatements(): string[] {
-  const folder = join(import.meta.dirname, '../../src/store/read');
+  const folder = join(import.meta.dirname, '../../packages/store/read');
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     .flatMap((file) =>

@@ -6,13 +6,13 @@ import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import { isLostMachine, LostMachineError } from '../../packages/postgres/wire/lost-machine.ts';
 import { migrate } from '../../packages/schema/migration/migrate.ts';
 import type { Row } from '../../packages/schema/tables.ts';
+import { asDistributed } from '../../packages/store/read/distributed/as-distributed.ts';
+import { type BlockWriter, createBlockWriter } from '../../packages/store/write/block-writer.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { runOn } from '../../packages/test-support/postgres/scratch-server.ts';
 import { isDatabaseOutage } from '../../src/importer/database-outage.ts';
 import { createDatabaseProbe } from '../../src/runtime/status/signals/database-signals.ts';
-import { asDistributed } from '../../src/store/read/distributed/as-distributed.ts';
-import { type BlockWriter, createBlockWriter } from '../../src/store/write/block-writer.ts';
 import { addCitusStandIn, loseMachine, recoverMachine } from '../support/servers/citus-stand-in.ts';
 
 let scratch: ScratchDatabase;

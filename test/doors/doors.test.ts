@@ -1,11 +1,11 @@
 // A simulated ledger, imported and served with every port: what JSON-RPC, gRPC and live feeds say is what REST says.
 import { type Client, credentials, makeClientConstructor } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseExactJson } from '../../packages/store/read/parse-exact-json.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { loadDefinitions, toService } from '../../src/doors/grpc/definitions.ts';
 import type { RunningServer } from '../../src/runtime/serve/start-server.ts';
-import { parseExactJson } from '../../src/store/read/parse-exact-json.ts';
 import { serveHere } from '../support/program/serve-here.ts';
 import { checkChain } from './check-chain.ts';
 import { checkToolRequests } from './tool-requests.ts';

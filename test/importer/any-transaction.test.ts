@@ -5,11 +5,11 @@ import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import { proto } from '../../packages/protocol/hapi/hapi.ts';
 import { isSuccess, responseCode } from '../../packages/protocol/hapi/response-codes.ts';
 import { transactionTypes } from '../../packages/protocol/hapi/transaction-types.ts';
+import { createBlockWriter } from '../../packages/store/write/block-writer.ts';
 import { decodeTransactionItem } from '../../packages/streams/record-stream/decode-transaction-item.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { importBlockRows, toBlock } from '../../packages/test-support/streams/import-transactions.ts';
 import { writeBlocks } from '../../src/importer/write-blocks.ts';
-import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 import { createRandomMessages } from '../support/random/random-message.ts';
 
 let database: ScratchDatabase;

@@ -9,6 +9,8 @@ import { formatTimestamp } from '../../packages/protocol/hapi/timestamp.ts';
 import type { NetworkOptions } from '../../packages/simulated-network/network.ts';
 import { createFolderSource } from '../../packages/sources/folder-source.ts';
 import type { StreamSource } from '../../packages/sources/stream-source.ts';
+import { selectNewestBlock } from '../../packages/store/read/select-newest-block.ts';
+import { createBlockWriter } from '../../packages/store/write/block-writer.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { openNetwork } from '../../packages/test-support/streams/open-network.ts';
 import { createSignedStream, createTestKeys } from '../../packages/test-support/streams/signed-stream.ts';
@@ -18,8 +20,6 @@ import { importStream } from '../../src/importer/import-stream.ts';
 import { createUnitOpener } from '../../src/importer/open/open-unit.ts';
 import { createSigners } from '../../src/importer/open/signers.ts';
 import { createWrappedChain } from '../../src/importer/open/wrapped-chain.ts';
-import { selectNewestBlock } from '../../src/store/read/select-newest-block.ts';
-import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 
 const second = 1_000_000_000n;
 const genesis = 1_790_000_000n * second;

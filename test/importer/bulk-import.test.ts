@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import { postponeIndexes } from '../../packages/schema/migration/postponed-indexes.ts';
+import { countPostponedIndexes } from '../../packages/store/read/count-postponed-indexes.ts';
 import { dumpDatabase, summarizeDump } from '../../packages/test-support/postgres/dump-database.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { openNetwork } from '../../packages/test-support/streams/open-network.ts';
 import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
-import { countPostponedIndexes } from '../../src/store/read/count-postponed-indexes.ts';
 import { runMirror } from '../support/program/run-mirror.ts';
 
 test('import --bulk leaves the same tables, and takes up what a killed one has left', async () => {

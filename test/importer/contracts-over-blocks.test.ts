@@ -3,13 +3,13 @@ import { generateKeyPairSync } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { proto } from '../../packages/protocol/hapi/hapi.ts';
+import { type BlockWriter, createBlockWriter } from '../../packages/store/write/block-writer.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import {
   importTransactions,
   type TransactionLiteral,
   timestampAt,
 } from '../../packages/test-support/streams/import-transactions.ts';
-import { type BlockWriter, createBlockWriter } from '../../src/store/write/block-writer.ts';
 
 const contractID = { contractNum: 6000 };
 const scheduleID = { scheduleNum: 800 };

@@ -7,12 +7,12 @@ import type pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { withClient } from '../../packages/postgres/wire/connect-client.ts';
 import { migrations } from '../../packages/schema/migration/migrations.ts';
+import { createBlockWriter } from '../../packages/store/write/block-writer.ts';
+import { createDayTotals, dayNs } from '../../packages/store/write/day-totals.ts';
+import { openWriterSession } from '../../packages/store/write/writer-session.ts';
 import { ledgers, openLedger } from '../../packages/test-support/ledgers/ledgers.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
-import { createBlockWriter } from '../../src/store/write/block-writer.ts';
-import { createDayTotals, dayNs } from '../../src/store/write/day-totals.ts';
-import { openWriterSession } from '../../src/store/write/writer-session.ts';
 import { loadFrom, writeExport } from '../support/transfer/move-ledger.ts';
 
 let scratch: ScratchDatabase;

@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { transactionTypeName } from '../../packages/protocol/hapi/transaction-types.ts';
 import { dayTables } from '../../packages/schema/day-tables.ts';
+import { momentTables } from '../../packages/store/retention/kept-rows.ts';
 import { type DatabaseDump, dumpDatabase } from '../../packages/test-support/postgres/dump-database.ts';
 import { type SimulatedStream, writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { parseFilterTerms, type StreamFilter } from '../../src/importer/extent/stream-filter.ts';
-import { momentTables } from '../../src/store/retention/kept-rows.ts';
 import { openMirror, type TestMirror } from '../support/program/open-mirror.ts';
 
 let stream: SimulatedStream;

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toEntityId } from '../../packages/protocol/hapi/entity-id.ts';
 import { toLongZeroAddress } from '../../packages/protocol/hapi/evm-address.ts';
 import { toTimestamp } from '../../packages/protocol/hapi/timestamp.ts';
+import { createBlockWriter } from '../../packages/store/write/block-writer.ts';
 import { decodeTransactionItem } from '../../packages/streams/record-stream/decode-transaction-item.ts';
 import { readRecordFile } from '../../packages/streams/record-stream/record-file.ts';
 import { readSidecarFile } from '../../packages/streams/record-stream/sidecar-file.ts';
@@ -20,7 +21,6 @@ import {
 } from '../../packages/test-support/streams/import-transactions.ts';
 import { findRealData } from '../../packages/test-support/streams/real-data.ts';
 import { createLogBloom } from '../../src/importer/evm/log-bloom.ts';
-import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 
 const real = findRealData('streams/mainnet-2025-07-23/recordstreams/record0.0.21');
 const instant = '2025-07-23T20_37_42.076472454Z';

@@ -6,13 +6,13 @@ import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import { createSeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
 import type { NetworkOptions } from '../../packages/simulated-network/network.ts';
 import type { StreamSource } from '../../packages/sources/stream-source.ts';
+import { createBlockWriter } from '../../packages/store/write/block-writer.ts';
+import { upsertImportRevision } from '../../packages/store/write/upsert-import-revision.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { type SimulatedStream, writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import type { ItemProblem } from '../../src/importer/block/item-problems.ts';
 import type { StreamFilter } from '../../src/importer/extent/stream-filter.ts';
 import { type ReimportOptions, type ReimportSummary, reimportBlocks } from '../../src/importer/reimport-blocks.ts';
-import { createBlockWriter } from '../../src/store/write/block-writer.ts';
-import { upsertImportRevision } from '../../src/store/write/upsert-import-revision.ts';
 import { dumpTables, type TablesDump } from '../support/tables/dump-tables.ts';
 
 const cutoverAt = 10n;

@@ -5,12 +5,12 @@ import { connectClient } from '../../packages/postgres/wire/connect-client.ts';
 import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import { currentRevision } from '../../packages/schema/import-revisions.ts';
 import type { StreamSource } from '../../packages/sources/stream-source.ts';
+import { createBlockWriter } from '../../packages/store/write/block-writer.ts';
+import { upsertImportRevision } from '../../packages/store/write/upsert-import-revision.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { type SimulatedStream, writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { type ReimportOptions, reimportBlocks } from '../../src/importer/reimport-blocks.ts';
 import { describeOlderImports, findOlderImports } from '../../src/ledger/extent/older-imports.ts';
-import { createBlockWriter } from '../../src/store/write/block-writer.ts';
-import { upsertImportRevision } from '../../src/store/write/upsert-import-revision.ts';
 import { dumpTables, type TablesDump } from '../support/tables/dump-tables.ts';
 import { compareTables } from '../support/tables/import-folder.ts';
 

@@ -1,14 +1,14 @@
 // A mirror that drops its past beside one that keeps everything, over the same files: what the first one keeps it
 // answers as the second does, and nothing older is left.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { watchBlocks } from '../../packages/store/notify/block-watch.ts';
+import { selectLastBlock } from '../../packages/store/read/import-state.ts';
+import { selectStoredExtent } from '../../packages/store/read/select-mirror-extent.ts';
+import { historyTables, momentTables } from '../../packages/store/retention/kept-rows.ts';
+import { createRowDropper } from '../../packages/store/retention/row-dropper.ts';
 import { type SimulatedStream, writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { createRetention } from '../../src/importer/extent/retention.ts';
 import { loadWrappedChain } from '../../src/importer/open/load-wrapped-chain.ts';
-import { watchBlocks } from '../../src/store/notify/block-watch.ts';
-import { selectLastBlock } from '../../src/store/read/import-state.ts';
-import { selectStoredExtent } from '../../src/store/read/select-mirror-extent.ts';
-import { historyTables, momentTables } from '../../src/store/retention/kept-rows.ts';
-import { createRowDropper } from '../../src/store/retention/row-dropper.ts';
 import { openMirror, type TestMirror } from '../support/program/open-mirror.ts';
 import { compareKeptAnswers } from './compare-kept-answers.ts';
 

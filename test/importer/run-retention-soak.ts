@@ -10,11 +10,11 @@ import { pino } from 'pino';
 import type { Database } from '../../packages/postgres/wire/database.ts';
 import { formatSecond } from '../../packages/protocol/hapi/timestamp.ts';
 import { createNetwork } from '../../packages/simulated-network/network.ts';
+import { selectStoredExtent } from '../../packages/store/read/select-mirror-extent.ts';
+import { momentTables } from '../../packages/store/retention/kept-rows.ts';
 import { runImport } from '../../src/runtime/import/run-import.ts';
 import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
 import { settingsTable } from '../../src/runtime/settings/settings-table.ts';
-import { selectStoredExtent } from '../../src/store/read/select-mirror-extent.ts';
-import { momentTables } from '../../src/store/retention/kept-rows.ts';
 import { openMirror } from '../support/program/open-mirror.ts';
 import { compareKeptAnswers } from './compare-kept-answers.ts';
 

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
 import { createFolderSource } from '../../packages/sources/folder-source.ts';
+import { createBlockWriter } from '../../packages/store/write/block-writer.ts';
 import { splitBlock } from '../../packages/streams/block-stream/block-item.ts';
 import { readBlockTransactions } from '../../packages/streams/block-stream/block-transactions.ts';
 import { nameOfQuestion, type StateQuestion } from '../../packages/streams/stream/state-question.ts';
@@ -15,7 +16,6 @@ import { isLong } from '../../packages/test-support/run/is-long.ts';
 import { readBlocks, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { type ImportStreamOptions, importStream } from '../../src/importer/import-stream.ts';
 import { selectStateBefore } from '../../src/importer/whole-block/select-state-before.ts';
-import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 
 const blocks = 60;
 /** Numbers of blocks before which the state is asked for. */

@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createFolderSource } from '../../packages/sources/folder-source.ts';
+import { selectWrappedRoots } from '../../packages/store/read/import-state.ts';
 import { splitBlock } from '../../packages/streams/block-stream/block-item.ts';
 import { createHashTree } from '../../packages/streams/block-stream/hash-tree.ts';
 import { readStateChanges } from '../../packages/streams/block-stream/read-state-changes.ts';
 import { isLong } from '../../packages/test-support/run/is-long.ts';
 import { readBlocks } from '../../packages/test-support/streams/write-network.ts';
 import { verifyStream } from '../../src/importer/verify-stream.ts';
-import { selectWrappedRoots } from '../../src/store/read/import-state.ts';
 import {
   cutoverAt,
   differingRows,

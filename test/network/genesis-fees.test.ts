@@ -11,13 +11,13 @@ import type { Ledger } from '../../packages/simulated-network/ledger/ledger.ts';
 import { createPrices } from '../../packages/simulated-network/ledger/prices.ts';
 import type { NetworkOptions } from '../../packages/simulated-network/network.ts';
 import { createFolderSource } from '../../packages/sources/folder-source.ts';
+import { createBlockWriter } from '../../packages/store/write/block-writer.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { openRpc } from '../../packages/test-support/rpc/open-rpc.ts';
 import { isLong } from '../../packages/test-support/run/is-long.ts';
 import { openNetwork } from '../../packages/test-support/streams/open-network.ts';
 import { importStream } from '../../src/importer/import-stream.ts';
-import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 
 const blocks = 90n;
 const start = 1_790_000_000_000_000_000n;

@@ -9,11 +9,11 @@ import { type Database, openDatabase } from '../../packages/postgres/wire/databa
 import { isSuccess } from '../../packages/protocol/hapi/response-codes.ts';
 import { transactionTypes } from '../../packages/protocol/hapi/transaction-types.ts';
 import { createFolderSource } from '../../packages/sources/folder-source.ts';
+import { createBlockWriter } from '../../packages/store/write/block-writer.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { isLong } from '../../packages/test-support/run/is-long.ts';
 import { openNetwork } from '../../packages/test-support/streams/open-network.ts';
 import { importStream } from '../../src/importer/import-stream.ts';
-import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 import { transactionRows } from '../pages/transaction-rows.ts';
 import { readBlock } from './read/read-block.ts';
 import type { ReadBlock } from './read/read-stream.ts';

@@ -7,12 +7,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
 import { createNetwork } from '../../packages/simulated-network/network.ts';
 import { createFolderSource } from '../../packages/sources/folder-source.ts';
+import { createBlockWriter } from '../../packages/store/write/block-writer.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { sized } from '../../packages/test-support/sized.ts';
 import { historyDays } from '../../src/cli/run-start-command.ts';
 import { importStream } from '../../src/importer/import-stream.ts';
-import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 import { firstUserEntity, type Kind, readNamedEntities } from './named-entities.ts';
 
 /** Without protection the first contract goes at block 19 of this ledger, `Coin` at 144, and the last token at 299. */

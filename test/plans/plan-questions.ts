@@ -2,12 +2,11 @@
 // directions in the long one.
 
 import { anyRange, toRange } from '../../packages/kit/range.ts';
+import type { ContractResultsFilter } from '../../packages/store/read/select-contract-results.ts';
+import type { SchedulesFilter } from '../../packages/store/read/select-schedules.ts';
 import { hotAccount, hotTopic, quietAccount } from '../../packages/test-support/rows/fill-ledger.ts';
 import type { AccountTransactionsQuery } from '../../src/ledger/accounts/account.ts';
-
 import { ProofUnavailable } from '../../src/ledger/proofs/proof-unavailable.ts';
-import type { ContractResultsFilter } from '../../src/store/read/select-contract-results.ts';
-import type { SchedulesFilter } from '../../src/store/read/select-schedules.ts';
 import { accountQuestions } from './account-questions.ts';
 import { chainQuestions } from './chain-questions.ts';
 import { contractQuestions } from './contract-questions.ts';

@@ -6,14 +6,18 @@ import { type Database, openDatabase } from '../../packages/postgres/wire/databa
 import { usualRealm } from '../../packages/protocol/hapi/system-entity.ts';
 import { answerTables } from '../../packages/schema/migration/schema-gaps.ts';
 import { tables } from '../../packages/schema/tables.ts';
+import { selectContractCreation, selectEntityKind } from '../../packages/store/read/select-contract-creation.ts';
+import { selectLedgerTrust } from '../../packages/store/read/select-ledger-trust.ts';
+import { selectNewestBlock } from '../../packages/store/read/select-newest-block.ts';
+import {
+  selectBlockPaths,
+  selectHistoryNodes,
+  selectVerifiedProofs,
+} from '../../packages/store/read/select-proof-parts.ts';
 import { recordQueries } from '../../packages/test-support/postgres/record-queries.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { fillLedger, firstTimestamp, hotAccount, lastTimestamp } from '../../packages/test-support/rows/fill-ledger.ts';
 import { createLedger } from '../../src/ledger/create-ledger.ts';
-import { selectContractCreation, selectEntityKind } from '../../src/store/read/select-contract-creation.ts';
-import { selectLedgerTrust } from '../../src/store/read/select-ledger-trust.ts';
-import { selectNewestBlock } from '../../src/store/read/select-newest-block.ts';
-import { selectBlockPaths, selectHistoryNodes, selectVerifiedProofs } from '../../src/store/read/select-proof-parts.ts';
 import type { PlanKind } from './explain-query.ts';
 import { judgePlans } from './judge-plans.ts';
 import { planQuestions } from './plan-questions.ts';

@@ -4,6 +4,10 @@
 import type { FactKey } from '../../packages/machine/state/ledger-facts.ts';
 import type { Database } from '../../packages/postgres/wire/database.ts';
 import { usualRealm } from '../../packages/protocol/hapi/system-entity.ts';
+import { selectPastNonces } from '../../packages/store/read/state/select-past-nonces.ts';
+import { selectStateBlock } from '../../packages/store/read/state/select-state-block.ts';
+import { selectParties, selectTouchedSlots } from '../../packages/store/read/state/select-touched.ts';
+import { selectChildren } from '../../packages/store/read/state/select-unit.ts';
 import { busySerial, nftToken } from '../../packages/test-support/rows/fill-accounts.ts';
 import { firstTimestamp, hotAccount, hotContract, quietAccount } from '../../packages/test-support/rows/fill-ledger.ts';
 import { createBalanceSnapshots } from '../../src/calls/facts/balance-snapshots.ts';
@@ -11,10 +15,6 @@ import { createCodeCache } from '../../src/calls/facts/code-cache.ts';
 import { createFactSource } from '../../src/calls/facts/fetch-facts.ts';
 import { pastAt, presentAt } from '../../src/calls/facts/moment.ts';
 import { createSystemFiles } from '../../src/calls/facts/system-files.ts';
-import { selectPastNonces } from '../../src/store/read/state/select-past-nonces.ts';
-import { selectStateBlock } from '../../src/store/read/state/select-state-block.ts';
-import { selectParties, selectTouchedSlots } from '../../src/store/read/state/select-touched.ts';
-import { selectChildren } from '../../src/store/read/state/select-unit.ts';
 
 export type StateQuestion = [name: string, ask: (db: Database) => Promise<unknown>];
 

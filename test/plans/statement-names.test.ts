@@ -2,6 +2,18 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
+import {
+  type ContractResultsFilter,
+  selectContractResults,
+} from '../../packages/store/read/select-contract-results.ts';
+import {
+  selectTransactionsByEthereumHash,
+  selectTransactionsByHash,
+  selectTransactionsById,
+} from '../../packages/store/read/select-named-transactions.ts';
+import { selectSchedules } from '../../packages/store/read/select-schedules.ts';
+import { selectTransactions } from '../../packages/store/read/select-transactions.ts';
+import type { TransactionsFilter } from '../../packages/store/read/transactions-filter.ts';
 import { recordQueries } from '../../packages/test-support/postgres/record-queries.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import {
@@ -11,15 +23,6 @@ import {
   lastTimestamp,
   quietAccount,
 } from '../../packages/test-support/rows/fill-ledger.ts';
-import { type ContractResultsFilter, selectContractResults } from '../../src/store/read/select-contract-results.ts';
-import {
-  selectTransactionsByEthereumHash,
-  selectTransactionsByHash,
-  selectTransactionsById,
-} from '../../src/store/read/select-named-transactions.ts';
-import { selectSchedules } from '../../src/store/read/select-schedules.ts';
-import { selectTransactions } from '../../src/store/read/select-transactions.ts';
-import type { TransactionsFilter } from '../../src/store/read/transactions-filter.ts';
 
 const middle = (firstTimestamp + lastTimestamp) / 2n;
 const id = fc.oneof(

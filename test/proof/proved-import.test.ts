@@ -11,6 +11,9 @@ import { bytesField } from '../../packages/protocol/wire-writer.ts';
 import { writeAddressBook } from '../../packages/simulated-network/formats/write-address-book.ts';
 import { createFolderSource } from '../../packages/sources/folder-source.ts';
 import { createPreferredSource } from '../../packages/sources/preferred-source.ts';
+import { selectLedgerTrust } from '../../packages/store/read/select-ledger-trust.ts';
+import { countUnverifiedBlocks } from '../../packages/store/read/select-unverified-proofs.ts';
+import { createBlockWriter } from '../../packages/store/write/block-writer.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { createLabNetwork, type LabNetwork } from '../../packages/test-support/proofs/lab-network.ts';
@@ -20,9 +23,6 @@ import { createSignedStream, createTestKeys, transferItem } from '../../packages
 import { readBlocks, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import type { ImportStreamOptions } from '../../src/importer/import-stream.ts';
 import { createProofThread } from '../../src/importer/proving/start-proof-thread.ts';
-import { selectLedgerTrust } from '../../src/store/read/select-ledger-trust.ts';
-import { countUnverifiedBlocks } from '../../src/store/read/select-unverified-proofs.ts';
-import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 import { refusalOf, runImport } from './run-import.ts';
 
 vi.setConfig({ testTimeout: 120_000 });

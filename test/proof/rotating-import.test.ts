@@ -10,6 +10,8 @@ import { type Database, openDatabase } from '../../packages/postgres/wire/databa
 import { bytesField } from '../../packages/protocol/wire-writer.ts';
 import { migrations } from '../../packages/schema/migration/migrations.ts';
 import type { WriteBlockOptions } from '../../packages/simulated-network/write-block.ts';
+import { selectLedgerTrust, selectUnreadPublication } from '../../packages/store/read/select-ledger-trust.ts';
+import { createBlockWriter } from '../../packages/store/write/block-writer.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { createLabNetwork } from '../../packages/test-support/proofs/lab-network.ts';
@@ -22,8 +24,6 @@ import { examine } from '../../src/runtime/doctor/examine.ts';
 import { createImportHealth } from '../../src/runtime/import/import-health.ts';
 import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
 import { createDatabaseProbe } from '../../src/runtime/status/signals/database-signals.ts';
-import { selectLedgerTrust, selectUnreadPublication } from '../../src/store/read/select-ledger-trust.ts';
-import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 import { runMirror } from '../support/program/run-mirror.ts';
 import { refusalOf, runImport } from './run-import.ts';
 

@@ -2,10 +2,10 @@
 
 import type { Database } from '../../packages/postgres/wire/database.ts';
 import { createFolderSource } from '../../packages/sources/folder-source.ts';
+import { createBlockWriter } from '../../packages/store/write/block-writer.ts';
 import type { ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { type ImportStreamOptions, importStream } from '../../src/importer/import-stream.ts';
 import type { ProofChecker } from '../../src/importer/proving/check-proofs.ts';
-import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 
 type ImportedFolder = {
   folder: string;

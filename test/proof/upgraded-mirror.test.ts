@@ -8,6 +8,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { withClient } from '../../packages/postgres/wire/connect-client.ts';
 import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
+import { selectLedgerTrust } from '../../packages/store/read/select-ledger-trust.ts';
+import { countUnverifiedBlocks } from '../../packages/store/read/select-unverified-proofs.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { dumpDatabase, summarizeDump } from '../../packages/test-support/postgres/dump-database.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
@@ -15,8 +17,6 @@ import { isLong } from '../../packages/test-support/run/is-long.ts';
 import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { findMissingTrust } from '../../src/ledger/extent/missing-trust.ts';
 import { createDatabaseProbe } from '../../src/runtime/status/signals/database-signals.ts';
-import { selectLedgerTrust } from '../../src/store/read/select-ledger-trust.ts';
-import { countUnverifiedBlocks } from '../../src/store/read/select-unverified-proofs.ts';
 import { runMirror } from '../support/program/run-mirror.ts';
 
 // Processes import.

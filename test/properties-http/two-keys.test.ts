@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Condition, toRange } from '../../packages/kit/range.ts';
 import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
+import { columns, selectQuery } from '../../packages/store/read/statement/columns.ts';
+import { toKeyPart } from '../../packages/store/read/statement/key-part.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { formatNextLink } from '../../src/api/reading/page/next-link.ts';
 import { listKeyConditions, refuseUnpageable } from '../../src/api/reading/page/two-key-page.ts';
 import { splitOperator } from '../../src/api/reading/query/query-parameters.ts';
 import { parseQueryString } from '../../src/api/reading/query/query-string.ts';
-import { columns, selectQuery } from '../../src/store/read/statement/columns.ts';
-import { toKeyPart } from '../../src/store/read/statement/key-part.ts';
 
 const keys = { primary: 'p', secondary: 's' };
 const size = 5;

@@ -9,9 +9,9 @@ import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import { transactionTypeName, transactionTypes } from '../../packages/protocol/hapi/transaction-types.ts';
 import { createNetwork } from '../../packages/simulated-network/network.ts';
 import { createFolderSource } from '../../packages/sources/folder-source.ts';
+import { createBlockWriter } from '../../packages/store/write/block-writer.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { importStream } from '../../src/importer/import-stream.ts';
-import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 import { checkInvariants } from '../oracle/answers/check-invariants.ts';
 import { compareWithTruth, comparisonNames } from '../oracle/answers/compare-with-truth.ts';
 

@@ -5,12 +5,15 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
 import {
+  createReplicatedDatabase,
+  type ReplicatedDatabase,
+} from '../../packages/store/replicas/replicated-database.ts';
+import {
   type DebianPostgres,
   type DebianReplica,
   isDebianPostgresInstalled,
   startDebianPostgres,
 } from '../../packages/test-support/postgres/debian-postgres.ts';
-import { createReplicatedDatabase, type ReplicatedDatabase } from '../../src/store/replicas/replicated-database.ts';
 
 // Each waits for several moves, and for a machine that is busy with other things.
 vi.setConfig({ testTimeout: 600_000 });

@@ -6,8 +6,8 @@ import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import type { SeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
 import { createNetwork } from '../../packages/simulated-network/network.ts';
 import { createFolderSource } from '../../packages/sources/folder-source.ts';
+import { createBlockWriter } from '../../packages/store/write/block-writer.ts';
 import { importStream } from '../../src/importer/import-stream.ts';
-import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 
 export type SteppedLedger = {
   /** Number of its last block. */

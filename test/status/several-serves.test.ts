@@ -7,9 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import { defaultStatusRules } from '../../packages/status/status-rules.ts';
+import { upsertMirroredNetwork } from '../../packages/store/write/upsert-mirrored-network.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
-import { upsertMirroredNetwork } from '../../src/store/write/upsert-mirrored-network.ts';
 import { readSummary, statusOf, waitForSummary } from '../support/program/read-status.ts';
 import { type RunningMirror, runMirror } from '../support/program/run-mirror.ts';
 

@@ -5,12 +5,12 @@ import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
 import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import { createFolderSource } from '../../packages/sources/folder-source.ts';
+import { createBlockWriter } from '../../packages/store/write/block-writer.ts';
 import { type Answers, type JsonObject, openAnswers } from '../../packages/test-support/http/answers.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { findRealData } from '../../packages/test-support/streams/real-data.ts';
 import { importStream } from '../../src/importer/import-stream.ts';
 import { learnNetwork } from '../../src/runtime/database/learn-network.ts';
-import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 
 const data = findRealData('blocks');
 let end: () => Promise<void>;

@@ -8,11 +8,14 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
 import { createFolderSource } from '../../packages/sources/folder-source.ts';
+import {
+  countUnverifiedBlocks,
+  selectFirstUnverifiedBlock,
+} from '../../packages/store/read/select-unverified-proofs.ts';
+import { createBlockWriter } from '../../packages/store/write/block-writer.ts';
 import { unpackBlockFile } from '../../packages/streams/block-stream/unpack-block-file.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { importStream } from '../../src/importer/import-stream.ts';
-import { countUnverifiedBlocks, selectFirstUnverifiedBlock } from '../../src/store/read/select-unverified-proofs.ts';
-import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 import { dumpTables } from '../support/tables/dump-tables.ts';
 
 const data = fileURLToPath(new URL('../../../shared/data/', import.meta.url));

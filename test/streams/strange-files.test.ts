@@ -13,11 +13,11 @@ import { createS3Store } from '../../packages/sources/bucket/s3-store.ts';
 import { createFolderSource } from '../../packages/sources/folder-source.ts';
 import type { PassedOver } from '../../packages/sources/passed-over.ts';
 import type { StreamSource } from '../../packages/sources/stream-source.ts';
+import { createBlockWriter } from '../../packages/store/write/block-writer.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { importStream } from '../../src/importer/import-stream.ts';
 import { type VerifiedFile, verifyStream } from '../../src/importer/verify-stream.ts';
-import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 import { type ObjectServer, startObjectServer, storeCredentials } from '../support/servers/object-server.ts';
 import { countBlocks } from '../support/tables/import-folder.ts';
 

@@ -9,6 +9,7 @@ import { createFolderSource } from '../../packages/sources/folder-source.ts';
 import { setUpStatus } from '../../packages/status/set-up-status.ts';
 import { emptyState } from '../../packages/status/status-state.ts';
 import { takeSignals } from '../../packages/status/take-signals.ts';
+import { createBlockWriter } from '../../packages/store/write/block-writer.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { readPage } from '../../packages/test-support/http/read-page.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
@@ -17,7 +18,6 @@ import { type ImportStreamOptions, importStream } from '../../src/importer/impor
 import { examine } from '../../src/runtime/doctor/examine.ts';
 import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
 import { createDatabaseProbe } from '../../src/runtime/status/signals/database-signals.ts';
-import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 
 const cutoverAt = 2n;
 let folder: string;

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../packages/postgres/wire/database.ts';
+import { selectNewestBlock } from '../../packages/store/read/select-newest-block.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
-import { selectNewestBlock } from '../../src/store/read/select-newest-block.ts';
 import { serveHere } from '../support/program/serve-here.ts';
 
 let scratch: ScratchDatabase;

@@ -15,10 +15,10 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { connectClient } from '../../packages/postgres/wire/connect-client.ts';
 import { enumTypes, type Table } from '../../packages/schema/table.ts';
 import { tables } from '../../packages/schema/tables.ts';
+import { makePartitions } from '../../packages/store/transfer/make-partitions.ts';
+import { transferTables } from '../../packages/store/transfer/transfer-tables.ts';
 import { dumpDatabase } from '../../packages/test-support/postgres/dump-database.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
-import { makePartitions } from '../../src/store/transfer/make-partitions.ts';
-import { transferTables } from '../../src/store/transfer/transfer-tables.ts';
 import { loadFrom } from '../support/transfer/move-ledger.ts';
 
 // A database for each run.

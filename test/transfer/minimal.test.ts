@@ -8,11 +8,11 @@ import { createBLAKE3 } from 'hash-wasm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { withClient } from '../../packages/postgres/wire/connect-client.ts';
 import { openDatabase } from '../../packages/postgres/wire/database.ts';
+import { selectBootstrapRun } from '../../packages/store/transfer/bootstrap-run.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { openLedger } from '../../packages/test-support/ledgers/ledgers.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { describeHeld } from '../../src/ledger/extent/describe-held.ts';
-import { selectBootstrapRun } from '../../src/store/transfer/bootstrap-run.ts';
 import type { TransferMode } from '../../src/transfer/choose-files.ts';
 import { loadFrom, writeExport } from '../support/transfer/move-ledger.ts';
 

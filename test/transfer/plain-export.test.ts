@@ -9,11 +9,11 @@ import { gunzipSync } from 'node:zlib';
 import { blake3 } from '@noble/hashes/blake3.js';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { withClient } from '../../packages/postgres/wire/connect-client.ts';
+import { makePartitions } from '../../packages/store/transfer/make-partitions.ts';
 import { openLedger } from '../../packages/test-support/ledgers/ledgers.ts';
 import { isDebianPostgresInstalled } from '../../packages/test-support/postgres/debian-postgres.ts';
 import { dumpDatabase } from '../../packages/test-support/postgres/dump-database.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
-import { makePartitions } from '../../src/store/transfer/make-partitions.ts';
 import { toHieroLayout } from '../support/tables/hiero-layout.ts';
 import { writeExport } from '../support/transfer/move-ledger.ts';
 

@@ -7,6 +7,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { withClient } from '../../packages/postgres/wire/connect-client.ts';
 import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import { migrate } from '../../packages/schema/migration/migrate.ts';
+import { selectPastSlots } from '../../packages/store/read/state/select-state-slots.ts';
+import { transferTables } from '../../packages/store/transfer/transfer-tables.ts';
 import { openLedger } from '../../packages/test-support/ledgers/ledgers.ts';
 import {
   isDebianPostgresInstalled,
@@ -16,8 +18,6 @@ import { dumpDatabase, summarizeDump } from '../../packages/test-support/postgre
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import type { SimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import type { BootstrapSummary } from '../../src/runtime/transfer/run-bootstrap.ts';
-import { selectPastSlots } from '../../src/store/read/state/select-state-slots.ts';
-import { transferTables } from '../../src/store/transfer/transfer-tables.ts';
 import type { ExportSummary } from '../../src/transfer/export-ledger.ts';
 import { loadFrom, writeExport } from '../support/transfer/move-ledger.ts';
 

@@ -10,13 +10,13 @@ import { startEmbeddedPostgres } from '../../packages/postgres/embedded/embedded
 import { withClient } from '../../packages/postgres/wire/connect-client.ts';
 import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import { migrate } from '../../packages/schema/migration/migrate.ts';
+import { createRowDropper } from '../../packages/store/retention/row-dropper.ts';
 import {
   isDebianPostgresInstalled,
   startDebianPostgres,
 } from '../../packages/test-support/postgres/debian-postgres.ts';
 import { summarizeDatabase } from '../../packages/test-support/postgres/dump-database.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
-import { createRowDropper } from '../../src/store/retention/row-dropper.ts';
 import type { FuzzRequest } from '../fuzz/fuzz-request.ts';
 import { type LedgerWords, readLedgerWords } from '../fuzz/ledger-words.ts';
 import { runMirror } from '../support/program/run-mirror.ts';

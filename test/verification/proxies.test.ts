@@ -17,6 +17,7 @@ import {
 } from '../../packages/simulated-network/formats/encode-transaction.ts';
 import { writeAddressBook } from '../../packages/simulated-network/formats/write-address-book.ts';
 import { createFolderSource } from '../../packages/sources/folder-source.ts';
+import { createBlockWriter } from '../../packages/store/write/block-writer.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import {
   createSignedStream,
@@ -28,7 +29,6 @@ import { waitMs } from '../../packages/test-support/timeouts.ts';
 import { openChecked } from '../../packages/test-support/verification/open-checked.ts';
 import { importStream } from '../../src/importer/import-stream.ts';
 import type { MirrorServer } from '../../src/server/server.ts';
-import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 import {
   type DeployedContract,
   deployProxyKinds,

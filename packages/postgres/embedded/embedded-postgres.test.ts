@@ -18,9 +18,9 @@ import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createBlockWriter } from '../../../src/store/write/block-writer.ts';
 import { migrate } from '../../schema/migration/migrate.ts';
 import type { Row } from '../../schema/tables.ts';
+import { createBlockWriter } from '../../store/write/block-writer.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
 import { isAlive, isPostgresOf } from './running-process.ts';
 

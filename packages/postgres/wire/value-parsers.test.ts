@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toJson } from '../../../src/store/write/binary-output.ts';
+import { toJson } from '../../store/write/binary-output.ts';
 import { parseJson, parseRange, valueParsers } from './value-parsers.ts';
 import type { JsonValue } from './values.ts';
 

@@ -2,9 +2,9 @@
 
 import type { DialectName } from '../../../src/api/dialect/find-dialect.ts';
 import type { HttpSettings } from '../../../src/api/frame/http-settings.ts';
-import { parseExactJson } from '../../../src/store/read/parse-exact-json.ts';
 import type { Database } from '../../postgres/wire/database.ts';
 import type { JsonValue } from '../../postgres/wire/values.ts';
+import { parseExactJson } from '../../store/read/parse-exact-json.ts';
 import { openServer } from './open-server.ts';
 
 export type JsonObject = { [name: string]: JsonValue };

@@ -6,7 +6,7 @@ import type { HttpSettings } from '../../../src/api/frame/http-settings.ts';
 import type { Dialect } from '../../../src/api/reading/query/dialect.ts';
 import { type ApiDocument, createApiDocument } from '../../../src/server/document/api-document.ts';
 import type { Operation } from '../../../src/server/document/endpoint-operation.ts';
-import { parseExactJson } from '../../../src/store/read/parse-exact-json.ts';
+import { parseExactJson } from '../../store/read/parse-exact-json.ts';
 
 export type AnswerValidator = {
   /** One sentence for each deviation; empty = as documented. `url` with or without a query; GET by default. */

@@ -3,9 +3,9 @@ import { pino } from 'pino';
 import { type ImportStreamOptions, importStream } from '../../../src/importer/import-stream.ts';
 import { readSourceAgain } from '../../../src/runtime/serve/read-source-again.ts';
 import type { Settings } from '../../../src/runtime/settings/load-settings.ts';
-import { createBlockWriter } from '../../../src/store/write/block-writer.ts';
 import { type Database, openDatabase } from '../../postgres/wire/database.ts';
 import { createFolderSource } from '../../sources/folder-source.ts';
+import { createBlockWriter } from '../../store/write/block-writer.ts';
 import { openServer } from '../http/open-server.ts';
 import { createScratchDatabase } from '../postgres/scratch-database.ts';
 

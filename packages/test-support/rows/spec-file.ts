@@ -2,8 +2,8 @@
 // becomes one case for each URL and each value of its matrix.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { parseExactJson } from '../../../src/store/read/parse-exact-json.ts';
 import type { JsonValue } from '../../postgres/wire/values.ts';
+import { parseExactJson } from '../../store/read/parse-exact-json.ts';
 
 export type JsonObject = { [name: string]: JsonValue };
 

@@ -12,9 +12,9 @@ import { addRpcRoute, askAtRoot } from '../../../src/doors/rpc/rpc-route.ts';
 import { createSocketDoor, type SocketLimits } from '../../../src/doors/socket/socket-door.ts';
 import { createLedger } from '../../../src/ledger/create-ledger.ts';
 import type { ServerOptions } from '../../../src/server/server.ts';
-import { noBlockWatch } from '../../../src/store/notify/block-watch.ts';
 import { createTurns } from '../../kit/turns.ts';
 import type { Database } from '../../postgres/wire/database.ts';
+import { noBlockWatch } from '../../store/notify/block-watch.ts';
 import { defaultHttpSettings } from '../http/default-settings.ts';
 import { openServer, unlimited } from '../http/open-server.ts';
 

@@ -4,10 +4,10 @@
 import { createEntityNames } from '../../../src/importer/block/entity-lookup.ts';
 import type { ItemProblem } from '../../../src/importer/block/item-problems.ts';
 import { createBlockImporter } from '../../../src/importer/import-block.ts';
-import type { BlockChanges } from '../../../src/store/write/block-changes.ts';
 import { proto } from '../../protocol/hapi/hapi.ts';
 import type { Row, TableName } from '../../schema/tables.ts';
 import { encodeTransactionBody, encodeTransactionRecord } from '../../simulated-network/formats/encode-transaction.ts';
+import type { BlockChanges } from '../../store/write/block-changes.ts';
 import { decodeTransactionItem } from '../../streams/record-stream/decode-transaction-item.ts';
 import type { SemanticVersion, StreamBlock, TransactionItem } from '../../streams/stream/stream-block.ts';
 

@@ -1,7 +1,7 @@
 // A test database with the writer of blocks, and a reader of its rows.
 
-import { type BlockWriter, createBlockWriter } from '../../../src/store/write/block-writer.ts';
 import { type Database, openDatabase } from '../../postgres/wire/database.ts';
+import { type BlockWriter, createBlockWriter } from '../../store/write/block-writer.ts';
 import { createScratchDatabase } from '../postgres/scratch-database.ts';
 
 export type OpenedWriter = { connectionString: string; db: Database; writer: BlockWriter; close(): Promise<void> };

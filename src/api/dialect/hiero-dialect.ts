@@ -1,8 +1,8 @@
 // The API as the Hiero mirror node answers it, so that its clients run unchanged.
 import { Type } from '@sinclair/typebox';
 import { transactionTypes } from '../../../packages/protocol/hapi/transaction-types.ts';
+import type { AccessListItem } from '../../../packages/store/read/contract-result-row.ts';
 import { plainShapes } from '../../../packages/web-server/answer-shapes.ts';
-import type { AccessListItem } from '../../store/read/contract-result-row.ts';
 import { formatNextLink } from '../reading/page/next-link.ts';
 import { everyOperator } from '../reading/query/conditions.ts';
 import type { Dialect } from '../reading/query/dialect.ts';

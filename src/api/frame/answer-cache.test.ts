@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Registry } from 'prom-client';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { BlockState } from '../../../packages/store/notify/block-watch.ts';
 import { makeReady, type ReadyAnswer } from '../../../packages/web-server/ready-answer.ts';
-import type { BlockState } from '../../store/notify/block-watch.ts';
 import { type AnswerCache, createAnswerCache, type DatedAnswer } from './answer-cache.ts';
 
 let blocks: BlockState;

@@ -9,9 +9,9 @@
 import { LRUCache } from 'lru-cache';
 import { Counter, type Registry } from 'prom-client';
 import { addGauge } from '../../../packages/kit/add-gauge.ts';
+import type { BlockWatch } from '../../../packages/store/notify/block-watch.ts';
 import type { ReadyAnswer } from '../../../packages/web-server/ready-answer.ts';
 import type { AnswerKeeping } from '../../../packages/web-server/route.ts';
-import type { BlockWatch } from '../../store/notify/block-watch.ts';
 
 /** What is known here of an answer. */
 export type Cacheable = {

@@ -2,12 +2,12 @@
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import { noBlockWatch } from '../../../packages/store/notify/block-watch.ts';
 import { defaultConnectionLimits } from '../../../packages/web-server/connection-limits.ts';
 import { createConnectionGuard } from '../../../packages/web-server/guard-connections.ts';
 import { refuse } from '../../../packages/web-server/request-error.ts';
 import { createResponder } from '../../../packages/web-server/responder.ts';
 import { writeMetrics } from '../../../packages/web-server/write-metrics.ts';
-import { noBlockWatch } from '../../store/notify/block-watch.ts';
 import { createSharedPages } from './shared-pages.ts';
 
 export type HealthAppOptions = {

@@ -5,8 +5,8 @@ import type { Registry } from 'prom-client';
 import { isSettledWithin } from '../../../packages/kit/is-settled-within.ts';
 import { QueryError } from '../../../packages/postgres/wire/database.ts';
 import { type QueueFullError, queueIsFull } from '../../../packages/postgres/wire/waiting-line.ts';
+import { describeMissing } from '../../../packages/store/read/distributed/select-machines.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { describeMissing } from '../../store/read/distributed/select-machines.ts';
 
 import type { SharedPages } from './shared-pages.ts';
 

@@ -1,10 +1,10 @@
 // Pages and documents as routes: rendered for all readers, cached until they change.
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
+import type { BlockWatch } from '../../../packages/store/notify/block-watch.ts';
 import { makeReady, type ReadyAnswer } from '../../../packages/web-server/ready-answer.ts';
 import type { Responder } from '../../../packages/web-server/responder.ts';
 import type { Answer } from '../../../packages/web-server/route.ts';
-import type { BlockWatch } from '../../store/notify/block-watch.ts';
 import { countRenderings, createRendering } from './rendering.ts';
 
 /**

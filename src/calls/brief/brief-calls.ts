@@ -5,15 +5,15 @@ import { LRUCache } from 'lru-cache';
 import { currentClient } from '../../../packages/kit/shares/current-client.ts';
 import { growingTo } from '../../../packages/kit/shares/growing-to.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import type { BlockWatch } from '../../store/notify/block-watch.ts';
+import type { BlockWatch } from '../../../packages/store/notify/block-watch.ts';
 import {
   type StateBlockName,
   type StateBlockRow,
   selectNewestBlockEnd,
   selectNewestStateBlock,
   selectStateBlock,
-} from '../../store/read/state/select-state-block.ts';
-import { withBlockEnd } from '../../store/read/state/with-block-end.ts';
+} from '../../../packages/store/read/state/select-state-block.ts';
+import { withBlockEnd } from '../../../packages/store/read/state/with-block-end.ts';
 import { createFactSource, type FactSourceOptions } from '../facts/fetch-facts.ts';
 import type { FactsAsked, FetchedFacts } from '../facts/fetched-facts.ts';
 import { type Moment, numAfter, pastAt, presentAt } from '../facts/moment.ts';

@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { type SystemRealm, systemEntityId } from '../../../packages/protocol/hapi/system-entity.ts';
-import { selectSnapshotTimestamp } from '../../store/read/select-balance-snapshot.ts';
+import { selectSnapshotTimestamp } from '../../../packages/store/read/select-balance-snapshot.ts';
 import type { Moment } from './moment.ts';
 
 export type BalanceSnapshots = {

@@ -6,13 +6,13 @@ import type { AccountFacts, AccountKind } from '../../../packages/machine/state/
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { decodeEntityId, maxNum } from '../../../packages/protocol/hapi/entity-id.ts';
 import { inRealm, type SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
-import { selectPastBalances } from '../../store/read/state/select-past-balances.ts';
-import { selectPastNonces } from '../../store/read/state/select-past-nonces.ts';
+import { selectPastBalances } from '../../../packages/store/read/state/select-past-balances.ts';
+import { selectPastNonces } from '../../../packages/store/read/state/select-past-nonces.ts';
 import {
   type StateAccountRow,
   selectRuntimeCodes,
   selectStateAccounts,
-} from '../../store/read/state/select-state-accounts.ts';
+} from '../../../packages/store/read/state/select-state-accounts.ts';
 import type { CodeCache } from './code-cache.ts';
 import type { FoundAccount } from './fetched-facts.ts';
 

@@ -2,8 +2,8 @@
 import type { AnyFact, FactKey, FactKind, ScheduleFacts } from '../../../packages/machine/state/ledger-facts.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { inRealm, type SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
-import { selectPastHoldings } from '../../store/read/state/select-past-holdings.ts';
-import { selectPastSupplies } from '../../store/read/state/select-past-supplies.ts';
+import { selectPastHoldings } from '../../../packages/store/read/state/select-past-holdings.ts';
+import { selectPastSupplies } from '../../../packages/store/read/state/select-past-supplies.ts';
 import {
   selectHbarAllowances,
   selectLastSerials,
@@ -15,7 +15,7 @@ import {
   selectStateSchedules,
   selectStateTokens,
   selectTokenAllowances,
-} from '../../store/read/state/select-state-tokens.ts';
+} from '../../../packages/store/read/state/select-state-tokens.ts';
 import type { FetchedFacts } from './fetched-facts.ts';
 import { toNft, toNum, toOwner, toRelation, toToken } from './row-facts.ts';
 import type { SystemFiles } from './system-files.ts';

@@ -8,7 +8,7 @@ import {
   selectTokenView,
   type TokenHolderRow,
   type TokenViewRow,
-} from '../../store/read/state/select-token-view.ts';
+} from '../../../packages/store/read/state/select-token-view.ts';
 import { delegationOf, toAccount } from './fetch-accounts.ts';
 import type { FactsAsked, FetchedFacts } from './fetched-facts.ts';
 import { toRelation, toToken } from './row-facts.ts';

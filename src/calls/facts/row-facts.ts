@@ -9,8 +9,12 @@ import type {
 } from '../../../packages/machine/state/ledger-facts.ts';
 import type { JsonValue } from '../../../packages/postgres/wire/values.ts';
 import { decodeEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
-import { parseExactJson } from '../../store/read/parse-exact-json.ts';
-import type { StateTokenRow, selectStateNfts, selectStateOwners } from '../../store/read/state/select-state-tokens.ts';
+import { parseExactJson } from '../../../packages/store/read/parse-exact-json.ts';
+import type {
+  StateTokenRow,
+  selectStateNfts,
+  selectStateOwners,
+} from '../../../packages/store/read/state/select-state-tokens.ts';
 
 /** One of the rows that a query gives by the place of their key. */
 type RowOf<Select extends (...asked: never[]) => Promise<ReadonlyMap<number, unknown>>> =

@@ -6,9 +6,9 @@ import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { decodeFeeSchedule } from '../../../packages/protocol/hapi/fee-schedule.ts';
 import { proto } from '../../../packages/protocol/hapi/hapi.ts';
 import { type SystemEntity, type SystemRealm, systemEntityId } from '../../../packages/protocol/hapi/system-entity.ts';
+import { selectFileChanges } from '../../../packages/store/read/select-file-changes.ts';
 import { readSystemFile } from '../../ledger/files/read-system-file.ts';
 import { decodeClassic, gasOfCall } from '../../ledger/network/gas-schedule.ts';
-import { selectFileChanges } from '../../store/read/select-file-changes.ts';
 
 export type SystemFiles = {
   /** ns */

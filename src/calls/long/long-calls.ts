@@ -2,12 +2,12 @@
 
 import { currentClient } from '../../../packages/kit/shares/current-client.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import type { ContractResultDetail } from '../../ledger/contracts/create-contract-results.ts';
 import {
   type StateBlockName,
   selectNewestStateBlock,
   selectStateBlock,
-} from '../../store/read/state/select-state-block.ts';
+} from '../../../packages/store/read/state/select-state-block.ts';
+import type { ContractResultDetail } from '../../ledger/contracts/create-contract-results.ts';
 import { createFactSource, type FactSourceOptions } from '../facts/fetch-facts.ts';
 import { type Moment, numAfter, pastAt, presentAt } from '../facts/moment.ts';
 import { type CallPool, type CallPoolOptions, createCallPool } from '../pool/call-pool.ts';

@@ -1,6 +1,7 @@
 // Whom a transaction concerned, and what its records say of their nonces and of the hbar that its calls moved.
+
+import type { PartyRow, TouchedSlotRow } from '../../../packages/store/read/state/select-touched.ts';
 import type { ContractResultDetail } from '../../ledger/contracts/create-contract-results.ts';
-import type { PartyRow, TouchedSlotRow } from '../../store/read/state/select-touched.ts';
 import { wasRun } from '../rerun/compare-run.ts';
 import type { Unit } from '../rerun/find-unit.ts';
 

@@ -3,16 +3,20 @@
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { toLongZeroAddress } from '../../../packages/protocol/hapi/evm-address.ts';
-import type { ContractResultDetail } from '../../ledger/contracts/create-contract-results.ts';
-import { selectFunctionResult } from '../../store/read/state/select-function-result.ts';
-import { selectPastBalances } from '../../store/read/state/select-past-balances.ts';
-import { selectPastNonces } from '../../store/read/state/select-past-nonces.ts';
+import { selectFunctionResult } from '../../../packages/store/read/state/select-function-result.ts';
+import { selectPastBalances } from '../../../packages/store/read/state/select-past-balances.ts';
+import { selectPastNonces } from '../../../packages/store/read/state/select-past-nonces.ts';
 import {
   type StateAccountRow,
   selectRuntimeCodes,
   selectStateAccounts,
-} from '../../store/read/state/select-state-accounts.ts';
-import { selectParties, selectTouchedSlots, type TouchedSlotRow } from '../../store/read/state/select-touched.ts';
+} from '../../../packages/store/read/state/select-state-accounts.ts';
+import {
+  selectParties,
+  selectTouchedSlots,
+  type TouchedSlotRow,
+} from '../../../packages/store/read/state/select-touched.ts';
+import type { ContractResultDetail } from '../../ledger/contracts/create-contract-results.ts';
 import type { BalanceSnapshots } from '../facts/balance-snapshots.ts';
 import { decodeNonces } from '../rerun/decode-nonces.ts';
 import { findUnit } from '../rerun/find-unit.ts';

@@ -3,7 +3,7 @@
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { responseCode } from '../../../packages/protocol/hapi/response-codes.ts';
 import { typeNumber } from '../../../packages/protocol/hapi/transaction-types.ts';
-import { type ChildRow, selectChildren } from '../../store/read/state/select-unit.ts';
+import { type ChildRow, selectChildren } from '../../../packages/store/read/state/select-unit.ts';
 
 export type Unit = {
   /** The last moment before all of it, ns. */

@@ -4,8 +4,8 @@ import { addressLength, readWord, writeWord } from '../../../packages/machine/ba
 import { type Authorization, recoverAuthority } from '../../../packages/machine/run/authorize.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { decodeEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
-import type { AuthorizationListItem } from '../../store/read/contract-result-row.ts';
-import { selectStateAccounts } from '../../store/read/state/select-state-accounts.ts';
+import type { AuthorizationListItem } from '../../../packages/store/read/contract-result-row.ts';
+import { selectStateAccounts } from '../../../packages/store/read/state/select-state-accounts.ts';
 import type { StateOverride } from '../thread/job.ts';
 import type { Unit } from './find-unit.ts';
 

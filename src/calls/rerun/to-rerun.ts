@@ -2,10 +2,10 @@
 import { readWord } from '../../../packages/machine/base/word.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { decodeEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
+import { type ContractRow, selectContracts } from '../../../packages/store/read/select-contract.ts';
+import { selectFunctionResult } from '../../../packages/store/read/state/select-function-result.ts';
 import type { ContractResultDetail } from '../../ledger/contracts/create-contract-results.ts';
 import { creationCode, withArguments } from '../../ledger/contracts/creation-code.ts';
-import { type ContractRow, selectContracts } from '../../store/read/select-contract.ts';
-import { selectFunctionResult } from '../../store/read/state/select-function-result.ts';
 import type { CallInput, StateOverride } from '../thread/job.ts';
 import { decodeNonces } from './decode-nonces.ts';
 import { findUnit } from './find-unit.ts';

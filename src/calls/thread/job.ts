@@ -3,7 +3,7 @@ import type { BlockFacts } from '../../../packages/machine/frame/block-facts.ts'
 import type { Limits } from '../../../packages/machine/frame/machine.ts';
 import type { Authorization, AuthorizationSignature } from '../../../packages/machine/run/authorize.ts';
 import type { Finished } from '../../../packages/machine/run/transaction.ts';
-import type { StateBlockName } from '../../store/read/state/select-state-block.ts';
+import type { StateBlockName } from '../../../packages/store/read/state/select-state-block.ts';
 import type { TraceOptions } from '../trace/open-trace.ts';
 
 export type CallInput = {

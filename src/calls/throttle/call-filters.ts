@@ -1,5 +1,5 @@
 // What an operator does with certain calls: logs them, refuses them, or lets some of them through in a second.
-import type { StateBlockName } from '../../store/read/state/select-state-block.ts';
+import type { StateBlockName } from '../../../packages/store/read/state/select-state-block.ts';
 import type { CallInput } from '../thread/job.ts';
 import { createBucket } from './throttle.ts';
 

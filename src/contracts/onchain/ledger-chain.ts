@@ -8,6 +8,13 @@ import {
   toLongZeroAddress,
 } from '../../../packages/protocol/hapi/evm-address.ts';
 import { inRealm, type SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
+import { type ContractRow, selectContracts } from '../../../packages/store/read/select-contract.ts';
+import {
+  type ContractCreationRow,
+  selectContractCreation,
+  selectEntityKind,
+} from '../../../packages/store/read/select-contract-creation.ts';
+import { selectStateSlots } from '../../../packages/store/read/state/select-state-slots.ts';
 import { toCreationCodes } from '../../../packages/verification/onchain/creation-codes.ts';
 import { readMinimalProxy } from '../../../packages/verification/onchain/minimal-proxy.ts';
 import type { Chain } from '../../../packages/verification/registry/chain-registry.ts';
@@ -19,13 +26,6 @@ import {
   toOnchainContract,
 } from '../../../packages/verification/terms/onchain-contract.ts';
 import { cannotFetch } from '../../../packages/verification/terms/verification-error.ts';
-import { type ContractRow, selectContracts } from '../../store/read/select-contract.ts';
-import {
-  type ContractCreationRow,
-  selectContractCreation,
-  selectEntityKind,
-} from '../../store/read/select-contract-creation.ts';
-import { selectStateSlots } from '../../store/read/state/select-state-slots.ts';
 
 export type LedgerChainOptions = {
   chain: Pick<Chain, 'chainId'>;

@@ -1,7 +1,7 @@
 // What a token says of itself: its name, its symbol, how amounts are written, how much there is. Nothing of it is
 // trusted: answers of other forms, and texts that are longer than a name, are left out or cut.
 
-import type { TokenAnswers } from '../../store/write/store-token-transfers.ts';
+import type { TokenAnswers } from '../../../packages/store/write/store-token-transfers.ts';
 import type { AskContract } from '../onchain/ledger-chain.ts';
 import type { TokenStandard } from './read-transfer.ts';
 import { callOf } from './recognise-token.ts';

@@ -1,7 +1,7 @@
 // Transfers of a part of the ledger as changes of what addresses have.
 
-import type { TokenLog } from '../../store/read/select-token-logs.ts';
-import type { TokenChange } from '../../store/write/store-token-transfers.ts';
+import type { TokenLog } from '../../../packages/store/read/select-token-logs.ts';
+import type { TokenChange } from '../../../packages/store/write/store-token-transfers.ts';
 import { readTransfer, type TokenStandard } from './read-transfer.ts';
 
 type HolderChange = { contractId: bigint; account: Buffer; change: bigint };

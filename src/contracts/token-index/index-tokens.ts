@@ -3,20 +3,24 @@
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { toLongZeroAddress } from '../../../packages/protocol/hapi/evm-address.ts';
 import {
-  type ContractCodeRow,
-  selectContractCodes,
-} from '../../../packages/verification/store/select-contract-codes.ts';
-import {
   selectHolderAmounts,
   selectKnownStandards,
   selectSerialAmounts,
   selectTokenProgress,
   selectTokensToAsk,
-} from '../../store/read/select-contract-tokens.ts';
-import { selectNewestBlock } from '../../store/read/select-newest-block.ts';
-import { selectEndOfLogs, selectTokenLogs, type TokenLog } from '../../store/read/select-token-logs.ts';
-import { isFilledInPart } from '../../store/transfer/bootstrap-run.ts';
-import { storeTokenAnswers, storeTokenTransfers, type TokenAnswers } from '../../store/write/store-token-transfers.ts';
+} from '../../../packages/store/read/select-contract-tokens.ts';
+import { selectNewestBlock } from '../../../packages/store/read/select-newest-block.ts';
+import { selectEndOfLogs, selectTokenLogs, type TokenLog } from '../../../packages/store/read/select-token-logs.ts';
+import { isFilledInPart } from '../../../packages/store/transfer/bootstrap-run.ts';
+import {
+  storeTokenAnswers,
+  storeTokenTransfers,
+  type TokenAnswers,
+} from '../../../packages/store/write/store-token-transfers.ts';
+import {
+  type ContractCodeRow,
+  selectContractCodes,
+} from '../../../packages/verification/store/select-contract-codes.ts';
 import type { AskContract } from '../onchain/ledger-chain.ts';
 import { askToken } from './ask-token.ts';
 import { foldTransfers } from './fold-transfers.ts';

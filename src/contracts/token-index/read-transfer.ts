@@ -1,7 +1,7 @@
 // What a log says of a token: from whom to whom how many units went. The standards are distinguished by the shape of the
 // log, as ERC-20 and ERC-721 have one name for their event.
 import { signatureHash } from '../../../packages/abi/selector.ts';
-import type { TokenLog } from '../../store/read/select-token-logs.ts';
+import type { TokenLog } from '../../../packages/store/read/select-token-logs.ts';
 
 export type TokenStandard = 'ERC-20' | 'ERC-721' | 'ERC-1155';
 

@@ -1,7 +1,7 @@
 // Logs of any form: what is no transfer is none, and nothing that a contract writes or answers is believed beyond it.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { TokenLog } from '../../store/read/select-token-logs.ts';
+import type { TokenLog } from '../../../packages/store/read/select-token-logs.ts';
 import { readNumber, readText } from './ask-token.ts';
 import { foldTransfers } from './fold-transfers.ts';
 import { readTransfer, transferTopics } from './read-transfer.ts';

@@ -2,6 +2,7 @@
 // then what was there before, downwards from the newest.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { isFilledInPart } from '../../../packages/store/transfer/bootstrap-run.ts';
 import {
   type MatchProgress,
   type MatchTask,
@@ -11,7 +12,6 @@ import {
   storeMatches,
 } from '../../../packages/verification/store/contract-matches.ts';
 import { selectContractIdsFrom, selectMatchedIds } from '../../../packages/verification/store/select-contract-codes.ts';
-import { isFilledInPart } from '../../store/transfer/bootstrap-run.ts';
 import type { EvaluateContracts } from './evaluate-contracts.ts';
 import { indexCompilations } from './index-compilations.ts';
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
 import { pause } from '../../../packages/kit/pause.ts';
-import type { BlockState } from '../../store/notify/block-watch.ts';
+import type { BlockState } from '../../../packages/store/notify/block-watch.ts';
 import { createLedgerFeed, type Growth } from './ledger-feed.ts';
 
 function openFeed(watch: BlockState) {

@@ -3,7 +3,7 @@
 import { pause } from '../../../packages/kit/pause.ts';
 import { ownWork } from '../../../packages/kit/shares/client-line.ts';
 import { runAs } from '../../../packages/kit/shares/current-client.ts';
-import type { BlockWatch } from '../../store/notify/block-watch.ts';
+import type { BlockWatch } from '../../../packages/store/notify/block-watch.ts';
 
 /** Consensus times, ns: everything after `after` up to `to` is new. */
 export type Growth = { after: bigint; to: bigint };

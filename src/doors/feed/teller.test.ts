@@ -1,7 +1,7 @@
 // What is told is told once and in order, whatever fails on the way and whoever comes and goes.
 import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
-import { noBlockWatch } from '../../store/notify/block-watch.ts';
+import { noBlockWatch } from '../../../packages/store/notify/block-watch.ts';
 import { createLedgerFeed } from './ledger-feed.ts';
 import { createTeller, type Teller } from './teller.ts';
 

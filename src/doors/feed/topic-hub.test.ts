@@ -1,8 +1,8 @@
 // Whoever joins while the last one leaves is told all the same.
 import { expect, it, vi } from 'vitest';
 import { pause } from '../../../packages/kit/pause.ts';
+import { noBlockWatch } from '../../../packages/store/notify/block-watch.ts';
 import type { TopicMessage } from '../../ledger/topics/create-topic-messages.ts';
-import { noBlockWatch } from '../../store/notify/block-watch.ts';
 import { createLedgerFeed } from './ledger-feed.ts';
 import { createTopicHub } from './topic-hub.ts';
 

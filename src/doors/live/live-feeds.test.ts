@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { formatTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
+import { noBlockWatch } from '../../../packages/store/notify/block-watch.ts';
 import { defaultHttpSettings } from '../../../packages/test-support/http/default-settings.ts';
 import { openServer } from '../../../packages/test-support/http/open-server.ts';
 import { addRows } from '../../../packages/test-support/rows/load-rows.ts';
@@ -14,7 +15,6 @@ import { blockRow, blockTimes, entityRow } from '../../../packages/test-support/
 import { messageRow } from '../../../packages/test-support/rpc/topic-rows.ts';
 import { findDialect } from '../../api/dialect/find-dialect.ts';
 import { createLedger } from '../../ledger/create-ledger.ts';
-import { noBlockWatch } from '../../store/notify/block-watch.ts';
 import { createLedgerFeed } from '../feed/ledger-feed.ts';
 import { createTopicHub } from '../feed/topic-hub.ts';
 import { addLiveFeeds } from './live-feeds.ts';

@@ -1,11 +1,11 @@
 // Kept results give the same answers as the database, whatever the request looks like, while blocks come in.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BlockState } from '../../../packages/store/notify/block-watch.ts';
 import { type StoredRows, storeRows } from '../../../packages/test-support/rows/store-rows.ts';
 import { blockTimes, logRow } from '../../../packages/test-support/rpc/chain-rows.ts';
 import { serveRpc } from '../../../packages/test-support/rpc/serve-rpc.ts';
 import { address, smallChain } from '../../../packages/test-support/rpc/small-chain.ts';
-import type { BlockState } from '../../store/notify/block-watch.ts';
 
 let stored: StoredRows;
 let asked: Awaited<ReturnType<typeof serveRpc>>;

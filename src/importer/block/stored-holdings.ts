@@ -1,7 +1,7 @@
 // An account's stored holding of a token before this block, for the few rules that depend on it. Like names, holdings
 // are asked for synchronously: an unknown one is noted and fetched, and the pass is repeated.
 
-import type { StoredHolding } from '../../store/read/state/select-holding.ts';
+import type { StoredHolding } from '../../../packages/store/read/state/select-holding.ts';
 
 export type StoredHoldings = {
   holding(accountId: bigint, tokenId: bigint): StoredHolding;

@@ -5,8 +5,8 @@
 import type { TimestampRange } from '../../../packages/postgres/wire/values.ts';
 import type { Table } from '../../../packages/schema/table.ts';
 import { type Row, tables } from '../../../packages/schema/tables.ts';
-import { momentTables } from '../../store/retention/kept-rows.ts';
-import type { BlockChanges, TableChanges } from '../../store/write/block-changes.ts';
+import { momentTables } from '../../../packages/store/retention/kept-rows.ts';
+import type { BlockChanges, TableChanges } from '../../../packages/store/write/block-changes.ts';
 import type { BlockItem } from '../block/block-item.ts';
 import type { FilterTerms, StreamFilter } from './stream-filter.ts';
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { selectWrappedTree } from '../../store/read/import-state.ts';
-import { replaceWrappedTrees } from '../../store/write/replace-wrapped-trees.ts';
+import { selectWrappedTree } from '../../../packages/store/read/import-state.ts';
+import { replaceWrappedTrees } from '../../../packages/store/write/replace-wrapped-trees.ts';
 import { readWrappedRoots } from '../open/load-wrapped-chain.ts';
 import { createWrappedChain } from '../open/wrapped-chain.ts';
 

@@ -2,9 +2,9 @@
 // older blocks. Time is the stream's, so that the same files leave the same rows whenever they are read.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { selectLastBlockBefore } from '../../store/read/import-state.ts';
-import { selectNewestBlock } from '../../store/read/select-newest-block.ts';
-import { createRowDropper, type DroppedRows } from '../../store/retention/row-dropper.ts';
+import { selectLastBlockBefore } from '../../../packages/store/read/import-state.ts';
+import { selectNewestBlock } from '../../../packages/store/read/select-newest-block.ts';
+import { createRowDropper, type DroppedRows } from '../../../packages/store/retention/row-dropper.ts';
 import { keepWrappedTree } from './keep-wrapped-tree.ts';
 
 export type Retention = {

@@ -4,7 +4,7 @@
 import type { JsonValue } from '../../../packages/postgres/wire/values.ts';
 import { toEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
 import { toBigInt } from '../../../packages/protocol/hapi/hapi.ts';
-import type { BulkOperation } from '../../store/write/block-changes.ts';
+import type { BulkOperation } from '../../../packages/store/write/block-changes.ts';
 import type { BlockItem } from '../block/block-item.ts';
 import type { ItemContext } from '../block/item-context.ts';
 

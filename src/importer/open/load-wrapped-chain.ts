@@ -2,7 +2,7 @@
 // roots after it.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { type StoredBlock, selectWrappedRoots, selectWrappedTree } from '../../store/read/import-state.ts';
+import { type StoredBlock, selectWrappedRoots, selectWrappedTree } from '../../../packages/store/read/import-state.ts';
 import { createWrappedChain, type WrappedChain } from './wrapped-chain.ts';
 
 export async function loadWrappedChain(

@@ -11,7 +11,7 @@ import {
   takePublication,
   toStoredTrust,
 } from '../../../packages/proof/trust.ts';
-import type { PublishedLedger } from '../../store/read/select-published-ledgers.ts';
+import type { PublishedLedger } from '../../../packages/store/read/select-published-ledgers.ts';
 import type { KnownLedger, LedgerChange, UnreadPublication } from './ledger-change.ts';
 import { restorePublication } from './restore-publication.ts';
 

@@ -5,7 +5,7 @@ import {
   selectLedgerTrust,
   selectUnprovedKeys,
   selectUnreadPublication,
-} from '../../store/read/select-ledger-trust.ts';
+} from '../../../packages/store/read/select-ledger-trust.ts';
 import type { KnownLedger } from './ledger-change.ts';
 
 export async function loadKnownLedger(db: Database): Promise<KnownLedger> {

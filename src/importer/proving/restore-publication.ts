@@ -3,7 +3,7 @@
 
 import type { JsonValue } from '../../../packages/postgres/wire/values.ts';
 import { bytesField, intField, messageField, optionalBytes } from '../../../packages/protocol/wire-writer.ts';
-import type { LedgerRow } from '../../store/read/select-published-ledgers.ts';
+import type { LedgerRow } from '../../../packages/store/read/select-published-ledgers.ts';
 
 /**
  * null: the row does not have the nodes, or not in a form that is known. What it says is checked where publications are

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { TableChanges } from '../../store/write/block-changes.ts';
+import type { TableChanges } from '../../../packages/store/write/block-changes.ts';
 import { createBlockRows } from './block-rows.ts';
 
 const range = (from: bigint, to: bigint | null = null) => ({ from, to });

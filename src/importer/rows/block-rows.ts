@@ -5,7 +5,7 @@
 import type { TimestampRange } from '../../../packages/postgres/wire/values.ts';
 import type { Table } from '../../../packages/schema/table.ts';
 import { type Row, type TableName, tables } from '../../../packages/schema/tables.ts';
-import type { BlockChanges, BulkOperation, TableChanges } from '../../store/write/block-changes.ts';
+import type { BlockChanges, BulkOperation, TableChanges } from '../../../packages/store/write/block-changes.ts';
 import { type AnyRow, createRowKey, createVersionMerger, type RowKey, type VersionMerger } from './merge-versions.ts';
 
 export type BlockRows = {

@@ -6,10 +6,10 @@ import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { dayTables } from '../../../packages/schema/day-tables.ts';
 import type { Table } from '../../../packages/schema/table.ts';
 import { type Row, type TableName, tables } from '../../../packages/schema/tables.ts';
+import type { BlockChanges, WritableChanges } from '../../../packages/store/write/block-changes.ts';
+import type { BlockWriter } from '../../../packages/store/write/block-writer.ts';
 import { columnSamples } from '../../../packages/test-support/rows/column-samples.ts';
 import { type OpenedWriter, openWriter } from '../../../packages/test-support/streams/open-writer.ts';
-import type { BlockChanges, WritableChanges } from '../../store/write/block-changes.ts';
-import type { BlockWriter } from '../../store/write/block-writer.ts';
 import { createBlockRows } from './block-rows.ts';
 import { mergeBlockChanges } from './merge-block-changes.ts';
 

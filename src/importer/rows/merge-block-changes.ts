@@ -10,8 +10,8 @@ import type {
   EncodedRows,
   TableChanges,
   WritableChanges,
-} from '../../store/write/block-changes.ts';
-import { joinEncodedRows } from '../../store/write/encoded-rows.ts';
+} from '../../../packages/store/write/block-changes.ts';
+import { joinEncodedRows } from '../../../packages/store/write/encoded-rows.ts';
 import { createJoinFacts, type Facts, type JoinFacts } from './join-facts.ts';
 import { type AnyRow, createRowKey, type RowKey } from './merge-versions.ts';
 

@@ -3,8 +3,8 @@
 
 import type { Table } from '../../../packages/schema/table.ts';
 import { type TableName, tables } from '../../../packages/schema/tables.ts';
-import type { TableChanges, WritableChanges } from '../../store/write/block-changes.ts';
-import { lastOfEachKey } from '../../store/write/encoded-rows.ts';
+import type { TableChanges, WritableChanges } from '../../../packages/store/write/block-changes.ts';
+import { lastOfEachKey } from '../../../packages/store/write/encoded-rows.ts';
 import { type AnyRow, createRowKey } from './merge-versions.ts';
 
 export type UniqueRows = {

@@ -5,9 +5,9 @@ import { monthOf } from '../../../packages/kit/months.ts';
 import { type SystemRealm, systemEntityId } from '../../../packages/protocol/hapi/system-entity.ts';
 import { formatInstant } from '../../../packages/protocol/hapi/timestamp.ts';
 import type { Row } from '../../../packages/schema/tables.ts';
+import type { SnapshotState } from '../../../packages/store/read/select-snapshot-state.ts';
+import type { BulkOperation } from '../../../packages/store/write/block-changes.ts';
 import type { StreamBlock } from '../../../packages/streams/stream/stream-block.ts';
-import type { SnapshotState } from '../../store/read/select-snapshot-state.ts';
-import type { BulkOperation } from '../../store/write/block-changes.ts';
 import type { BlockRows } from '../rows/block-rows.ts';
 
 const minuteNs = 60_000_000_000n;

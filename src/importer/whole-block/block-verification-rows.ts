@@ -1,8 +1,8 @@
 // What is stored of the verification of a block of a block stream, and of the ledger that it was verified as.
 import type { StoredTrust } from '../../../packages/proof/trust.ts';
 import type { Row } from '../../../packages/schema/tables.ts';
+import type { BulkOperation, TableChanges } from '../../../packages/store/write/block-changes.ts';
 import type { StreamBlock } from '../../../packages/streams/stream/stream-block.ts';
-import type { BulkOperation, TableChanges } from '../../store/write/block-changes.ts';
 import type { NetworkCover } from '../open/block-verification.ts';
 import type { LedgerChange, UnreadPublication } from '../proving/ledger-change.ts';
 

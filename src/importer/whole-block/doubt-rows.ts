@@ -2,8 +2,8 @@
 
 import { formatTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
 import { transactionTypeName } from '../../../packages/protocol/hapi/transaction-types.ts';
+import type { TableChanges } from '../../../packages/store/write/block-changes.ts';
 import type { Doubt, DoubtKind } from '../../../packages/streams/stream/doubt.ts';
-import type { TableChanges } from '../../store/write/block-changes.ts';
 import type { ItemProblem } from '../block/item-problems.ts';
 import { toStoredText } from '../columns/stored-values.ts';
 import type { BlockVerification } from '../open/block-verification.ts';

@@ -2,10 +2,10 @@
 // roots.
 
 import type { Row } from '../../../packages/schema/tables.ts';
+import type { RootForms } from '../../../packages/store/read/select-root-forms.ts';
+import type { BulkOperation, TableChanges } from '../../../packages/store/write/block-changes.ts';
 import { historyLevel } from '../../../packages/streams/block-stream/block-history.ts';
 import type { StreamBlock } from '../../../packages/streams/stream/stream-block.ts';
-import type { RootForms } from '../../store/read/select-root-forms.ts';
-import type { BulkOperation, TableChanges } from '../../store/write/block-changes.ts';
 import type { BlockEvm } from '../block/item-context.ts';
 import type { UnitProof } from '../open/block-verification.ts';
 

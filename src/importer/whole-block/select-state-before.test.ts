@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../../packages/postgres/wire/database.ts';
+import { createBlockWriter } from '../../../packages/store/write/block-writer.ts';
 import { nameOfQuestion, type StateQuestion } from '../../../packages/streams/stream/state-question.ts';
 import {
   createScratchDatabase,
   type ScratchDatabase,
 } from '../../../packages/test-support/postgres/scratch-database.ts';
-import { createBlockWriter } from '../../store/write/block-writer.ts';
 import { padWord, trimWord } from '../columns/stored-values.ts';
 import { selectStateBefore } from './select-state-before.ts';
 

@@ -1,23 +1,23 @@
 // What the database knows of the ledger's state at the beginning of a block.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import {
-  nameOfQuestion,
-  type StateAnswer,
-  type StateAnswers,
-  type StateQuestion,
-} from '../../../packages/streams/stream/state-question.ts';
-import { selectPastNonces } from '../../store/read/state/select-past-nonces.ts';
+import { selectPastNonces } from '../../../packages/store/read/state/select-past-nonces.ts';
 import {
   selectAirdropVersions,
   selectEntityNames,
   selectHookSlotBefore,
   selectSupplies,
   selectUnchangedSlots,
-} from '../../store/read/state/select-state-before.ts';
-import { selectNewestBlockEnd } from '../../store/read/state/select-state-block.ts';
-import { selectPastSlots } from '../../store/read/state/select-state-slots.ts';
-import { selectLastSerials } from '../../store/read/state/select-state-tokens.ts';
+} from '../../../packages/store/read/state/select-state-before.ts';
+import { selectNewestBlockEnd } from '../../../packages/store/read/state/select-state-block.ts';
+import { selectPastSlots } from '../../../packages/store/read/state/select-state-slots.ts';
+import { selectLastSerials } from '../../../packages/store/read/state/select-state-tokens.ts';
+import {
+  nameOfQuestion,
+  type StateAnswer,
+  type StateAnswers,
+  type StateQuestion,
+} from '../../../packages/streams/stream/state-question.ts';
 import { emptyBytes, padWord, trimWord } from '../columns/stored-values.ts';
 
 type Asked<Kind extends StateQuestion['kind']> = Extract<StateQuestion, { kind: Kind }>;

@@ -3,12 +3,12 @@
 import type { Range } from '../../../packages/kit/range.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import type { SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
-import { selectAccount, selectAccountAt } from '../../store/read/select-account.ts';
+import { selectAccount, selectAccountAt } from '../../../packages/store/read/select-account.ts';
 import {
   selectAccountInSnapshot,
   selectSnapshotBalance,
   selectSnapshotTokens,
-} from '../../store/read/select-balance-snapshot.ts';
+} from '../../../packages/store/read/select-balance-snapshot.ts';
 import { findSnapshot, toSnapshotSearch } from '../balances/snapshot-search.ts';
 import { beganLater } from '../extent/began-later.ts';
 import { toMomentFilter, toVersionFilter } from '../question/version-filter.ts';

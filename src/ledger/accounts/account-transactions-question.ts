@@ -2,7 +2,7 @@
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { type SystemRealm, systemEntityId } from '../../../packages/protocol/hapi/system-entity.ts';
-import { selectTransactions } from '../../store/read/select-transactions.ts';
+import { selectTransactions } from '../../../packages/store/read/select-transactions.ts';
 import { emptyPage, type Page, toPage } from '../question/page.ts';
 import { withinClock } from '../question/within-clock.ts';
 import { toTransaction } from '../transactions/to-transaction.ts';

@@ -1,6 +1,6 @@
 // Queries about an account (or a contract as an account), and about its transactions.
 import type { Range } from '../../../packages/kit/range.ts';
-import type { AccountName } from '../../store/read/select-account-ids.ts';
+import type { AccountName } from '../../../packages/store/read/select-account-ids.ts';
 import type { TransactionTypes } from '../transactions/transaction.ts';
 
 /** How the path names an account. */

@@ -8,8 +8,8 @@ import {
   selectFirstSnapshot,
   selectNewestTransfers,
   selectSnapshotBalances,
-} from '../../store/read/select-balance-history.ts';
-import { selectNewestBlock } from '../../store/read/select-newest-block.ts';
+} from '../../../packages/store/read/select-balance-history.ts';
+import { selectNewestBlock } from '../../../packages/store/read/select-newest-block.ts';
 
 /** `at`: ns; `balance`: tinybar, from then on. */
 export type BalancePoint = { at: bigint; balance: bigint };

@@ -2,17 +2,17 @@
 
 import { clampRange, isAnyRange, isEmptyRange, type Range } from '../../../packages/kit/range.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { type AirdropRow, type AirdropsFilter, selectAirdrops } from '../../store/read/select-airdrops.ts';
+import { type AirdropRow, type AirdropsFilter, selectAirdrops } from '../../../packages/store/read/select-airdrops.ts';
 import {
   selectCryptoAllowances,
   selectNftAllowances,
   selectTokenAllowances,
-} from '../../store/read/select-allowances.ts';
-import { selectHoldingsOfAccount } from '../../store/read/select-holdings.ts';
-import { type HookStorageFilter, selectHookStorage, selectHooks } from '../../store/read/select-hooks.ts';
-import type { Wanted } from '../../store/read/select-page.ts';
-import { selectStakingRewards } from '../../store/read/select-staking-rewards.ts';
-import { words } from '../../store/read/statement/statement-parts.ts';
+} from '../../../packages/store/read/select-allowances.ts';
+import { selectHoldingsOfAccount } from '../../../packages/store/read/select-holdings.ts';
+import { type HookStorageFilter, selectHookStorage, selectHooks } from '../../../packages/store/read/select-hooks.ts';
+import type { Wanted } from '../../../packages/store/read/select-page.ts';
+import { selectStakingRewards } from '../../../packages/store/read/select-staking-rewards.ts';
+import { words } from '../../../packages/store/read/statement/statement-parts.ts';
 import { askPage, pagesOf, pagesOfKnown } from '../question/page.ts';
 import { upperBound } from '../question/version-filter.ts';
 

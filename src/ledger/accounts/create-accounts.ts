@@ -3,10 +3,10 @@
 import { anyRange, everyCondition, isEmptyRange } from '../../../packages/kit/range.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import type { SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
-import { selectNamedAccounts } from '../../store/read/select-account.ts';
-import { type AccountName, selectAccountIds } from '../../store/read/select-account-ids.ts';
-import { type AccountsFilter, selectAccounts } from '../../store/read/select-accounts.ts';
-import { selectEntityKind } from '../../store/read/select-contract-creation.ts';
+import { selectNamedAccounts } from '../../../packages/store/read/select-account.ts';
+import { type AccountName, selectAccountIds } from '../../../packages/store/read/select-account-ids.ts';
+import { type AccountsFilter, selectAccounts } from '../../../packages/store/read/select-accounts.ts';
+import { selectEntityKind } from '../../../packages/store/read/select-contract-creation.ts';
 import { askPage, type Page } from '../question/page.ts';
 import type { LedgerTransaction } from '../transactions/transaction.ts';
 import type { AccountQuery, AccountReference, AccountTransactionsQuery } from './account.ts';

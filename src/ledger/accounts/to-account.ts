@@ -1,6 +1,6 @@
 // The row of an account → the account, with its pending staking reward.
-import type { StoredAccountRow } from '../../store/read/select-account.ts';
-import { readTokenBalances, type TokenBalance } from '../../store/read/token-balances.ts';
+import type { StoredAccountRow } from '../../../packages/store/read/select-account.ts';
+import { readTokenBalances, type TokenBalance } from '../../../packages/store/read/token-balances.ts';
 import { toExpiryTimestamp } from '../question/expiry.ts';
 
 export type AccountBalance = { balance: bigint | null; timestamp: bigint | null; tokens: TokenBalance[] };

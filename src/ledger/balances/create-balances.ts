@@ -3,7 +3,7 @@
 import { isAnyRange, isEmptyRange, type Range } from '../../../packages/kit/range.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import type { SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
-import type { Snapshot, SnapshotSearch } from '../../store/read/select-balance-snapshot.ts';
+import type { Snapshot, SnapshotSearch } from '../../../packages/store/read/select-balance-snapshot.ts';
 import {
   type BalancesFilter,
   selectBalances,
@@ -11,8 +11,11 @@ import {
   selectTokenBalances,
   selectTokenBalancesAt,
   type TokenBalancesFilter,
-} from '../../store/read/select-balances.ts';
-import { selectFirstBalancesAt, selectFirstTokenBalancesAt } from '../../store/read/select-first-balances.ts';
+} from '../../../packages/store/read/select-balances.ts';
+import {
+  selectFirstBalancesAt,
+  selectFirstTokenBalancesAt,
+} from '../../../packages/store/read/select-first-balances.ts';
 import { toPage, whereEvery } from '../question/page.ts';
 import { findSnapshot, toSnapshotSearch } from './snapshot-search.ts';
 

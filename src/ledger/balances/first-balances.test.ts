@@ -4,14 +4,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { anyRange, toRange } from '../../../packages/kit/range.ts';
 import { withClient } from '../../../packages/postgres/wire/connect-client.ts';
 import { usualRealm } from '../../../packages/protocol/hapi/system-entity.ts';
-import { recordQueries } from '../../../packages/test-support/postgres/record-queries.ts';
-import { type StoredRows, storeRows } from '../../../packages/test-support/rows/store-rows.ts';
 import {
   selectAccountInSnapshot,
   selectSnapshotBalance,
   selectSnapshotTokens,
-} from '../../store/read/select-balance-snapshot.ts';
-import { selectBalancesAt, selectTokenBalancesAt } from '../../store/read/select-balances.ts';
+} from '../../../packages/store/read/select-balance-snapshot.ts';
+import { selectBalancesAt, selectTokenBalancesAt } from '../../../packages/store/read/select-balances.ts';
+import { recordQueries } from '../../../packages/test-support/postgres/record-queries.ts';
+import { type StoredRows, storeRows } from '../../../packages/test-support/rows/store-rows.ts';
 import { createBalances } from './create-balances.ts';
 import { findSnapshot, toSnapshotSearch } from './snapshot-search.ts';
 

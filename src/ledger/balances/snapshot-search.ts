@@ -8,8 +8,8 @@ import {
   type Snapshot,
   type SnapshotSearch,
   selectSnapshotTimestamp,
-} from '../../store/read/select-balance-snapshot.ts';
-import { latestMoment } from '../../store/read/statement/statement-parts.ts';
+} from '../../../packages/store/read/select-balance-snapshot.ts';
+import { latestMoment } from '../../../packages/store/read/statement/statement-parts.ts';
 import { upperBound } from '../question/version-filter.ts';
 import { withinClock } from '../question/within-clock.ts';
 

@@ -1,14 +1,14 @@
 // What is stored of blocks as they came: which numbers, and the files that were kept.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { canRead } from '../../store/read/select-one.ts';
-import { type StoredUnit, selectUnitsNamed } from '../../store/read/select-proof-parts.ts';
+import { canRead } from '../../../packages/store/read/select-one.ts';
+import { type StoredUnit, selectUnitsNamed } from '../../../packages/store/read/select-proof-parts.ts';
 import {
   selectBlocksAfter,
   selectKeptPart,
   selectKeptPlaces,
   selectOutermostNumber,
-} from '../../store/read/select-served-blocks.ts';
+} from '../../../packages/store/read/select-served-blocks.ts';
 import { rootOf } from '../proofs/find-path.ts';
 
 /**

@@ -1,7 +1,7 @@
 // Queries about blocks.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { type BlockFees, selectBlockFees } from '../../store/read/select-block-fees.ts';
+import { type BlockFees, selectBlockFees } from '../../../packages/store/read/select-block-fees.ts';
 import {
   type BlockName,
   type BlockRow,
@@ -11,8 +11,8 @@ import {
   selectProvedBlockFrom,
   selectProvedBlocksNamed,
   type VerificationRow,
-} from '../../store/read/select-blocks.ts';
-import type { Wanted } from '../../store/read/select-page.ts';
+} from '../../../packages/store/read/select-blocks.ts';
+import type { Wanted } from '../../../packages/store/read/select-page.ts';
 import { askPage, whereEvery } from '../question/page.ts';
 
 export function createBlocks({ db }: { db: Database }) {

@@ -2,9 +2,9 @@
 // look at the database reads only the blocks that came since the last one.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { minuteLength, selectMinuteCounts } from '../../store/read/select-minute-counts.ts';
-import { selectOldestBlock } from '../../store/read/select-mirror-extent.ts';
-import { selectNewestBlock } from '../../store/read/select-newest-block.ts';
+import { minuteLength, selectMinuteCounts } from '../../../packages/store/read/select-minute-counts.ts';
+import { selectOldestBlock } from '../../../packages/store/read/select-mirror-extent.ts';
+import { selectNewestBlock } from '../../../packages/store/read/select-newest-block.ts';
 
 export type Throughput = {
   /**

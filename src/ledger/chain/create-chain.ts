@@ -10,18 +10,18 @@ import {
   isOfBlock,
   selectBlockResults,
   selectGasUsed,
-} from '../../store/read/select-block-results.ts';
-import type { BlockName } from '../../store/read/select-blocks.ts';
+} from '../../../packages/store/read/select-block-results.ts';
+import type { BlockName } from '../../../packages/store/read/select-blocks.ts';
 import {
   type ChainEntity,
   selectChainEntity,
   selectChainEntityAt,
   selectEvmAddresses,
-} from '../../store/read/select-chain-entity.ts';
-import { selectContractCreation } from '../../store/read/select-contract-creation.ts';
-import { selectFileVersion } from '../../store/read/select-file-version.ts';
-import { selectPastNonces } from '../../store/read/state/select-past-nonces.ts';
-import { latestMoment } from '../../store/read/statement/statement-parts.ts';
+} from '../../../packages/store/read/select-chain-entity.ts';
+import { selectContractCreation } from '../../../packages/store/read/select-contract-creation.ts';
+import { selectFileVersion } from '../../../packages/store/read/select-file-version.ts';
+import { selectPastNonces } from '../../../packages/store/read/state/select-past-nonces.ts';
+import { latestMoment } from '../../../packages/store/read/statement/statement-parts.ts';
 import { createBlocks } from '../blocks/create-blocks.ts';
 import { createContractState } from '../contracts/contract-state.ts';
 import { callDataFile, withSenderAlias } from '../contracts/create-contract-results.ts';

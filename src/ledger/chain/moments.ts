@@ -2,8 +2,8 @@
 import { compareBigints } from '../../../packages/kit/compare-bigints.ts';
 import { anyRange } from '../../../packages/kit/range.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import type { ChainEntity } from '../../store/read/select-chain-entity.ts';
-import { type MomentRow, momentSources, selectMoments } from '../../store/read/select-moments.ts';
+import type { ChainEntity } from '../../../packages/store/read/select-chain-entity.ts';
+import { type MomentRow, momentSources, selectMoments } from '../../../packages/store/read/select-moments.ts';
 import type { Page } from '../question/page.ts';
 
 /** Bounds are inclusive; ns, null = open. */

@@ -4,9 +4,13 @@
 import { anyRange } from '../../../packages/kit/range.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import type { SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
-import { selectSnapshotBalance } from '../../store/read/select-balance-snapshot.ts';
-import { type ChainEntity, selectBalanceChange, selectChainEntity } from '../../store/read/select-chain-entity.ts';
-import { latestMoment } from '../../store/read/statement/statement-parts.ts';
+import { selectSnapshotBalance } from '../../../packages/store/read/select-balance-snapshot.ts';
+import {
+  type ChainEntity,
+  selectBalanceChange,
+  selectChainEntity,
+} from '../../../packages/store/read/select-chain-entity.ts';
+import { latestMoment } from '../../../packages/store/read/statement/statement-parts.ts';
 import { findSnapshot, toSnapshotSearch } from '../balances/snapshot-search.ts';
 
 type Options = { db: Database; system: SystemRealm; clock: () => bigint };

@@ -1,9 +1,9 @@
 // The Ethereum transaction of an account by its nonce. No index has nonces, but they rise with time: it is searched by
 // halves of the time, some sixty probes of an index at most.
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import type { ChainEntity } from '../../store/read/select-chain-entity.ts';
-import { type SentRow, selectNewestSent } from '../../store/read/state/select-past-nonces.ts';
-import { latestMoment } from '../../store/read/statement/statement-parts.ts';
+import type { ChainEntity } from '../../../packages/store/read/select-chain-entity.ts';
+import { type SentRow, selectNewestSent } from '../../../packages/store/read/state/select-past-nonces.ts';
+import { latestMoment } from '../../../packages/store/read/statement/statement-parts.ts';
 
 /** null = there is none. */
 export async function askSent(

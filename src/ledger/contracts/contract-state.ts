@@ -8,8 +8,8 @@ import {
   type SlotsByBytes,
   selectContractState,
   selectPastContractState,
-} from '../../store/read/select-contract-state.ts';
-import { words } from '../../store/read/statement/statement-parts.ts';
+} from '../../../packages/store/read/select-contract-state.ts';
+import { words } from '../../../packages/store/read/statement/statement-parts.ts';
 import { askPage } from '../question/page.ts';
 import { upperBound } from '../question/version-filter.ts';
 

@@ -2,7 +2,11 @@
 
 import { anyRange, isEmptyRange } from '../../../packages/kit/range.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { type ContractLogsFilter, selectContractLogs, selectPlainLogs } from '../../store/read/select-contract-logs.ts';
+import {
+  type ContractLogsFilter,
+  selectContractLogs,
+  selectPlainLogs,
+} from '../../../packages/store/read/select-contract-logs.ts';
 import { askPage, emptyPage, type Page } from '../question/page.ts';
 import { withinClock } from '../question/within-clock.ts';
 

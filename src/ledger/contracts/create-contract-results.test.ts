@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anyRange } from '../../../packages/kit/range.ts';
 import { proto } from '../../../packages/protocol/hapi/hapi.ts';
 import { usualRealm } from '../../../packages/protocol/hapi/system-entity.ts';
+import type { ContractResultsFilter } from '../../../packages/store/read/select-contract-results.ts';
 import { toSetupRows } from '../../../packages/test-support/rows/setup-rows.ts';
 import type { JsonObject } from '../../../packages/test-support/rows/spec-file.ts';
 import { type StoredRows, storeRows } from '../../../packages/test-support/rows/store-rows.ts';
-import type { ContractResultsFilter } from '../../store/read/select-contract-results.ts';
 import { createLedger } from '../create-ledger.ts';
 import type { ContractResult } from './create-contract-results.ts';
 

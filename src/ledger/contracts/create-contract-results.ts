@@ -5,25 +5,28 @@ import { isEmptyRange } from '../../../packages/kit/range.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { proto } from '../../../packages/protocol/hapi/hapi.ts';
 import { isSuccess } from '../../../packages/protocol/hapi/response-codes.ts';
-import { type Execution, type ExecutionKey, selectExecution } from '../../store/read/contract-execution.ts';
-import type { ResultsFilter } from '../../store/read/contract-result-parts.ts';
-import type { ContractResultRow } from '../../store/read/contract-result-row.ts';
+import { type Execution, type ExecutionKey, selectExecution } from '../../../packages/store/read/contract-execution.ts';
+import type { ResultsFilter } from '../../../packages/store/read/contract-result-parts.ts';
+import type { ContractResultRow } from '../../../packages/store/read/contract-result-row.ts';
 import {
   type ContractActionRow,
   type ContractActionsFilter,
   selectActionsAt,
   selectContractActions,
-} from '../../store/read/select-contract-actions.ts';
+} from '../../../packages/store/read/select-contract-actions.ts';
 import {
   type ContractResultDetailRow,
   type ResultOptions,
   selectContractResult,
-} from '../../store/read/select-contract-result.ts';
-import { type ContractResultsFilter, selectContractResults } from '../../store/read/select-contract-results.ts';
-import { selectFileVersion } from '../../store/read/select-file-version.ts';
-import type { Wanted } from '../../store/read/select-page.ts';
-import { selectResultsOfContract } from '../../store/read/select-results-of-contract.ts';
-import { int64, latestMoment } from '../../store/read/statement/statement-parts.ts';
+} from '../../../packages/store/read/select-contract-result.ts';
+import {
+  type ContractResultsFilter,
+  selectContractResults,
+} from '../../../packages/store/read/select-contract-results.ts';
+import { selectFileVersion } from '../../../packages/store/read/select-file-version.ts';
+import type { Wanted } from '../../../packages/store/read/select-page.ts';
+import { selectResultsOfContract } from '../../../packages/store/read/select-results-of-contract.ts';
+import { int64, latestMoment } from '../../../packages/store/read/statement/statement-parts.ts';
 import { askPage, emptyPage, toPage, whereEvery } from '../question/page.ts';
 import { withinClock } from '../question/within-clock.ts';
 import type { GasPrices } from './gas-prices.ts';

@@ -11,8 +11,8 @@ import {
   selectContractIds,
   selectContractPage,
   selectContracts,
-} from '../../store/read/select-contract.ts';
-import { selectContractVersions } from '../../store/read/select-contract-versions.ts';
+} from '../../../packages/store/read/select-contract.ts';
+import { selectContractVersions } from '../../../packages/store/read/select-contract-versions.ts';
 import { toExpiryTimestamp } from '../question/expiry.ts';
 import { askPage } from '../question/page.ts';
 import { toMomentFilter, toVersionFilter } from '../question/version-filter.ts';

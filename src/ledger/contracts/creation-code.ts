@@ -1,7 +1,7 @@
 // Code of contracts, and the code that a transaction created one with: a file holds it, or the record does.
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { selectInitcodes, selectRuntimeCode } from '../../store/read/select-chain-entity.ts';
-import { type ContractRow, selectContracts } from '../../store/read/select-contract.ts';
+import { selectInitcodes, selectRuntimeCode } from '../../../packages/store/read/select-chain-entity.ts';
+import { type ContractRow, selectContracts } from '../../../packages/store/read/select-contract.ts';
 
 export function createCodes(db: Database) {
   return {

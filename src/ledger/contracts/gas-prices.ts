@@ -6,7 +6,7 @@ import { compareBigints } from '../../../packages/kit/compare-bigints.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { proto } from '../../../packages/protocol/hapi/hapi.ts';
 import { type SystemEntity, type SystemRealm, systemEntityId } from '../../../packages/protocol/hapi/system-entity.ts';
-import { selectFileChanges } from '../../store/read/select-file-changes.ts';
+import { selectFileChanges } from '../../../packages/store/read/select-file-changes.ts';
 import { readSystemFile } from '../files/read-system-file.ts';
 import { gasOfCall, isPast, readGasSchedule } from '../network/gas-schedule.ts';
 

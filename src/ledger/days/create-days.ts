@@ -8,8 +8,8 @@ import {
   selectKnownDays,
   selectTypeSums,
   type TypeSums,
-} from '../../store/read/select-days.ts';
-import { selectNewestBlock } from '../../store/read/select-newest-block.ts';
+} from '../../../packages/store/read/select-days.ts';
+import { selectNewestBlock } from '../../../packages/store/read/select-newest-block.ts';
 import type { GasPrices } from '../contracts/gas-prices.ts';
 
 export type { DaySpans, DaySums, TypeSums };

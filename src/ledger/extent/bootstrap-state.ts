@@ -1,6 +1,6 @@
 // The export that a database is filled from: how far that is, or how it has ended, as sentences about the database.
 import { formatDuration } from '../../../packages/kit/duration-text.ts';
-import type { BootstrapRun } from '../../store/transfer/bootstrap-run.ts';
+import type { BootstrapRun } from '../../../packages/store/transfer/bootstrap-run.ts';
 
 /** A bootstrap that has not been heard of for longer has ended: it writes about every second. */
 const aliveMs = 15_000n;

@@ -1,7 +1,7 @@
 // What a database says of itself: which part of the ledger it holds, or why that is not known yet.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import type { BootstrapRun } from '../../store/transfer/bootstrap-run.ts';
+import type { BootstrapRun } from '../../../packages/store/transfer/bootstrap-run.ts';
 import { describeUnfinished } from './bootstrap-state.ts';
 import { describeExtent } from './extent.ts';
 import { findExtent } from './find-extent.ts';

@@ -1,5 +1,5 @@
 // A publication of a ledger id that the importing version could not read, in words for operators.
-import type { UnreadPublication } from '../../store/read/select-ledger-trust.ts';
+import type { UnreadPublication } from '../../../packages/store/read/select-ledger-trust.ts';
 
 /** null = there is none. */
 export function describeUnread(unread: UnreadPublication | null): string | null {

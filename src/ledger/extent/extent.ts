@@ -1,6 +1,6 @@
 // Which part of the ledger a mirror holds, and sentences about it: unknown data must not be taken for absent data.
 import { formatSecond } from '../../../packages/protocol/hapi/timestamp.ts';
-import type { StoredLeftOutPart } from '../../store/transfer/left-out-parts.ts';
+import type { StoredLeftOutPart } from '../../../packages/store/transfer/left-out-parts.ts';
 import { describeLeftOut } from './left-out-rows.ts';
 import { describeOlderImports, type OlderImport } from './older-imports.ts';
 

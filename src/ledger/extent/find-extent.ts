@@ -1,6 +1,6 @@
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { selectOldestBlock, selectStoredExtent } from '../../store/read/select-mirror-extent.ts';
-import { selectLeftOutParts } from '../../store/transfer/left-out-parts.ts';
+import { selectOldestBlock, selectStoredExtent } from '../../../packages/store/read/select-mirror-extent.ts';
+import { selectLeftOutParts } from '../../../packages/store/transfer/left-out-parts.ts';
 import type { Extent } from './extent.ts';
 import { keepHeld } from './left-out-rows.ts';
 import { findOlderImports } from './older-imports.ts';

@@ -1,7 +1,7 @@
 // Rows of one large application that the database does not have, because the set of files that it was filled from left
 // them out.
 import { monthBefore, monthOf } from '../../../packages/kit/months.ts';
-import type { StoredLeftOutPart } from '../../store/transfer/left-out-parts.ts';
+import type { StoredLeftOutPart } from '../../../packages/store/transfer/left-out-parts.ts';
 
 /** Of months that the database holds at all. `from`: its first moment, ns. */
 export function keepHeld(parts: readonly StoredLeftOutPart[], from: bigint): StoredLeftOutPart[] {

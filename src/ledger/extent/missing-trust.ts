@@ -2,10 +2,13 @@
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { findLacks } from '../../../packages/schema/import-revisions.ts';
-import { selectImportRevisions } from '../../store/read/select-import-revisions.ts';
-import { selectStoredExtent } from '../../store/read/select-mirror-extent.ts';
-import { selectProofStanding, selectPublishingBlock } from '../../store/read/select-proof-standing.ts';
-import { selectFirstUnprovedBlock, selectFirstUnverifiedBlock } from '../../store/read/select-unverified-proofs.ts';
+import { selectImportRevisions } from '../../../packages/store/read/select-import-revisions.ts';
+import { selectStoredExtent } from '../../../packages/store/read/select-mirror-extent.ts';
+import { selectProofStanding, selectPublishingBlock } from '../../../packages/store/read/select-proof-standing.ts';
+import {
+  selectFirstUnprovedBlock,
+  selectFirstUnverifiedBlock,
+} from '../../../packages/store/read/select-unverified-proofs.ts';
 
 /** `isNow`: the newest block is not proved. Else it is, by signatures of nodes, and a later one will not be. */
 export type MissingTrust = { isNow: boolean; found: string; advice: string };

@@ -2,12 +2,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { connectClient } from '../../../packages/postgres/wire/connect-client.ts';
 import { type Database, openDatabase } from '../../../packages/postgres/wire/database.ts';
 import { migrations } from '../../../packages/schema/migration/migrations.ts';
+import { createBlockWriter } from '../../../packages/store/write/block-writer.ts';
+import { upsertImportRevision } from '../../../packages/store/write/upsert-import-revision.ts';
 import {
   createScratchDatabase,
   type ScratchDatabase,
 } from '../../../packages/test-support/postgres/scratch-database.ts';
-import { createBlockWriter } from '../../store/write/block-writer.ts';
-import { upsertImportRevision } from '../../store/write/upsert-import-revision.ts';
 import { describeOlderImports, findOlderImports } from './older-imports.ts';
 
 let scratch: ScratchDatabase;

@@ -2,7 +2,7 @@
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { currentRevision, findLacks } from '../../../packages/schema/import-revisions.ts';
-import { selectImportRevisions } from '../../store/read/select-import-revisions.ts';
+import { selectImportRevisions } from '../../../packages/store/read/select-import-revisions.ts';
 
 export type OlderImport = {
   /** The newest block that it imported; null = its blocks are no longer stored, their state is. */

@@ -2,7 +2,7 @@
 // is skipped in favour of the version before it.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { selectFileVersion } from '../../store/read/select-file-version.ts';
+import { selectFileVersion } from '../../../packages/store/read/select-file-version.ts';
 
 export type SystemFile<T> = {
   value: T;

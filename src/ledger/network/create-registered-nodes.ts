@@ -7,7 +7,7 @@ import {
   type RegisteredNodeRow,
   type RegisteredNodesFilter,
   selectRegisteredNodes,
-} from '../../store/read/select-registered-nodes.ts';
+} from '../../../packages/store/read/select-registered-nodes.ts';
 import { askPage } from '../question/page.ts';
 
 /** Kinds of services, with their numbers in the database. */

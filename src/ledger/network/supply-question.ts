@@ -7,8 +7,8 @@ import {
   type SupplyRow,
   selectCurrentSupply,
   selectSupplyWithin,
-} from '../../store/read/select-supply.ts';
-import { latestMoment } from '../../store/read/statement/statement-parts.ts';
+} from '../../../packages/store/read/select-supply.ts';
+import { latestMoment } from '../../../packages/store/read/statement/statement-parts.ts';
 import type { Supply, WrittenWithin } from './network.ts';
 
 /** 50 billion hbar. */

@@ -1,7 +1,7 @@
 // A row of a node as a ledger value.
 
 import type { JsonValue } from '../../../packages/postgres/wire/values.ts';
-import type { NodeRow } from '../../store/read/select-nodes.ts';
+import type { NodeRow } from '../../../packages/store/read/select-nodes.ts';
 
 type ServiceEndpoint = { domainName: string; ipAddressV4: string; port: number };
 

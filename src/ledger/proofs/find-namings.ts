@@ -5,10 +5,10 @@
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { hashHintsKey } from '../../../packages/proof/hash-hints-key.ts';
 import { hintsKeyLength } from '../../../packages/proof/hints-key.ts';
+import { selectLedgerTrust } from '../../../packages/store/read/select-ledger-trust.ts';
+import { selectUnitsNamed } from '../../../packages/store/read/select-proof-parts.ts';
 import { readItem } from '../../../packages/streams/block-stream/block-item.ts';
 import { findNamedKeys } from '../../../packages/streams/block-stream/find-named-keys.ts';
-import { selectLedgerTrust } from '../../store/read/select-ledger-trust.ts';
-import { selectUnitsNamed } from '../../store/read/select-proof-parts.ts';
 import { partOf, showItems } from './make-block-document.ts';
 import type { ProvedBlock } from './open-proved-block.ts';
 import type { NamingDocument } from './proof-document.ts';

@@ -6,14 +6,14 @@ import { hintsKeyLength } from '../../../packages/proof/hints-key.ts';
 import { mergedSignatureLength } from '../../../packages/proof/hints-signature.ts';
 import { novaProofLength } from '../../../packages/proof/nova-header.ts';
 import { readPublishedNodes } from '../../../packages/proof/publication.ts';
-import { hashLeaf } from '../../../packages/streams/block-stream/hash-tree.ts';
-import { type LedgerTrust, selectLedgerTrust } from '../../store/read/select-ledger-trust.ts';
+import { type LedgerTrust, selectLedgerTrust } from '../../../packages/store/read/select-ledger-trust.ts';
 import {
   type CoveredUnit,
   selectNextSigned,
   selectUnitsNamed,
   selectVerifiedProofs,
-} from '../../store/read/select-proof-parts.ts';
+} from '../../../packages/store/read/select-proof-parts.ts';
+import { hashLeaf } from '../../../packages/streams/block-stream/hash-tree.ts';
 import { findPath } from './find-path.ts';
 import type { BlockDocument, NetworkProof, Step } from './proof-document.ts';
 import { ProofUnavailable } from './proof-unavailable.ts';

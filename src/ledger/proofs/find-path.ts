@@ -4,6 +4,13 @@
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { sha384Length } from '../../../packages/protocol/sha384.ts';
+import {
+  type BlockPathRow,
+  type StoredUnit,
+  selectBlockPaths,
+  selectBlockRoots,
+  selectHistoryNodes,
+} from '../../../packages/store/read/select-proof-parts.ts';
 import { historyLevel } from '../../../packages/streams/block-stream/block-history.ts';
 import { foldBlockPath } from '../../../packages/streams/block-stream/block-root.ts';
 import { hashNode } from '../../../packages/streams/block-stream/hash-tree.ts';
@@ -15,13 +22,6 @@ import {
   type TreePlace,
 } from '../../../packages/streams/block-stream/tree-siblings.ts';
 import type { BlockPath } from '../../../packages/streams/stream/stream-block.ts';
-import {
-  type BlockPathRow,
-  type StoredUnit,
-  selectBlockPaths,
-  selectBlockRoots,
-  selectHistoryNodes,
-} from '../../store/read/select-proof-parts.ts';
 import { toSide } from './make-block-document.ts';
 import type { Step } from './proof-document.ts';
 

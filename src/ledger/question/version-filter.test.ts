@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Condition, toRange } from '../../../packages/kit/range.ts';
-import type { VersionFilter } from '../../store/read/statement/statement-parts.ts';
+import type { VersionFilter } from '../../../packages/store/read/statement/statement-parts.ts';
 import { toMomentFilter, toVersionFilter } from './version-filter.ts';
 
 type Version = { from: bigint; to: bigint | null };

@@ -2,7 +2,7 @@
 // span, whether conditions are bounds, single moments or both. `eq` means "began at or before". `ne` means "was not
 // valid then", or excludes the moment from the span.
 import type { Range } from '../../../packages/kit/range.ts';
-import { latestMoment, type VersionFilter } from '../../store/read/statement/statement-parts.ts';
+import { latestMoment, type VersionFilter } from '../../../packages/store/read/statement/statement-parts.ts';
 import { momentWithinClock } from './within-clock.ts';
 
 export function toVersionFilter(range: Range): VersionFilter {

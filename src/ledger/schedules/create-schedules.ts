@@ -1,7 +1,11 @@
 // Schedules with their collected signatures: one, or a page.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { type SchedulesFilter, selectSchedule, selectSchedules } from '../../store/read/select-schedules.ts';
+import {
+  type SchedulesFilter,
+  selectSchedule,
+  selectSchedules,
+} from '../../../packages/store/read/select-schedules.ts';
 import { askPage, whereEvery } from '../question/page.ts';
 
 export function createSchedules({ db }: { db: Database }) {

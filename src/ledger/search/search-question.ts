@@ -1,12 +1,12 @@
 import { anyRange } from '../../../packages/kit/range.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { selectAccountIds } from '../../store/read/select-account-ids.ts';
+import { selectAccountIds } from '../../../packages/store/read/select-account-ids.ts';
 import {
   type ContractTokenRow,
   selectContractTokensByName,
   selectContractTokensOfSymbol,
-} from '../../store/read/select-contract-tokens.ts';
-import { selectNft } from '../../store/read/select-nfts.ts';
+} from '../../../packages/store/read/select-contract-tokens.ts';
+import { selectNft } from '../../../packages/store/read/select-nfts.ts';
 import {
   selectBlockOfHash,
   selectBlockOfNumber,
@@ -15,9 +15,9 @@ import {
   selectTokensOfSymbol,
   selectTransaction,
   type TransactionName,
-} from '../../store/read/select-search-target.ts';
-import { selectTokens } from '../../store/read/select-tokens.ts';
-import { selectTopicMessage } from '../../store/read/select-topic-messages.ts';
+} from '../../../packages/store/read/select-search-target.ts';
+import { selectTokens } from '../../../packages/store/read/select-tokens.ts';
+import { selectTopicMessage } from '../../../packages/store/read/select-topic-messages.ts';
 import { maxNamedTokens, type SearchTarget, type SearchTerm } from './search.ts';
 
 /** The database indexes the first 32 of a transaction's 48 bytes. */

@@ -1,6 +1,6 @@
 // Search terms, and what they lead to.
-import type { AccountName } from '../../store/read/select-account-ids.ts';
-import type { FoundBlock, FoundEntity, FoundTransaction } from '../../store/read/select-search-target.ts';
+import type { AccountName } from '../../../packages/store/read/select-account-ids.ts';
+import type { FoundBlock, FoundEntity, FoundTransaction } from '../../../packages/store/read/select-search-target.ts';
 
 export type SearchTerm =
   | { kind: 'id'; id: bigint }

@@ -12,7 +12,7 @@ import {
   selectOwnersOfSerial,
   selectTokenProgress,
   type TokenPlace,
-} from '../../store/read/select-contract-tokens.ts';
+} from '../../../packages/store/read/select-contract-tokens.ts';
 import { toPage } from '../question/page.ts';
 
 export const contractTokenStandards = ['ERC-20', 'ERC-721', 'ERC-1155'] as const;

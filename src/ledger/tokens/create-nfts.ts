@@ -12,8 +12,8 @@ import {
   selectNftEvents,
   selectNftsOfAccount,
   selectNftsOfToken,
-} from '../../store/read/select-nfts.ts';
-import type { Wanted } from '../../store/read/select-page.ts';
+} from '../../../packages/store/read/select-nfts.ts';
+import type { Wanted } from '../../../packages/store/read/select-page.ts';
 import { askPage, type Page, pagesOf, toPage, whereEvery } from '../question/page.ts';
 
 export type NftEvent = ReturnType<typeof toNftEvent>;

@@ -3,12 +3,12 @@
 import { compareBigints } from '../../../packages/kit/compare-bigints.ts';
 import { isEmptyRange } from '../../../packages/kit/range.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { selectHoldersOfFew } from '../../store/read/select-largest-holders.ts';
-import type { Wanted } from '../../store/read/select-page.ts';
-import { selectToken, type TokenRow } from '../../store/read/select-token.ts';
-import { selectTokenSupplies } from '../../store/read/select-token-supplies.ts';
-import { type ListedTokenRow, selectTokens, type TokensFilter } from '../../store/read/select-tokens.ts';
-import { latestMoment } from '../../store/read/statement/statement-parts.ts';
+import { selectHoldersOfFew } from '../../../packages/store/read/select-largest-holders.ts';
+import type { Wanted } from '../../../packages/store/read/select-page.ts';
+import { selectToken, type TokenRow } from '../../../packages/store/read/select-token.ts';
+import { selectTokenSupplies } from '../../../packages/store/read/select-token-supplies.ts';
+import { type ListedTokenRow, selectTokens, type TokensFilter } from '../../../packages/store/read/select-tokens.ts';
+import { latestMoment } from '../../../packages/store/read/statement/statement-parts.ts';
 import { toExpiryTimestamp } from '../question/expiry.ts';
 import { askPage } from '../question/page.ts';
 import { toCustomFees } from './custom-fees.ts';

@@ -1,7 +1,7 @@
 // The fee lists of a token or a topic, from the JSON of the row, in stored order.
 
 import type { JsonValue } from '../../../packages/postgres/wire/values.ts';
-import type { TokenRow } from '../../store/read/select-token.ts';
+import type { TokenRow } from '../../../packages/store/read/select-token.ts';
 
 type StoredFee = { [name: string]: JsonValue | undefined };
 

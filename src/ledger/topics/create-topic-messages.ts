@@ -10,8 +10,8 @@ import {
   selectTopicMessages,
   type TopicMessageRow,
   type TopicMessagesFilter,
-} from '../../store/read/select-topic-messages.ts';
-import { latestMoment } from '../../store/read/statement/statement-parts.ts';
+} from '../../../packages/store/read/select-topic-messages.ts';
+import { latestMoment } from '../../../packages/store/read/statement/statement-parts.ts';
 import { askPage, whereEvery } from '../question/page.ts';
 
 /** `chunkInfo`: null if the message is not part of a longer one. */

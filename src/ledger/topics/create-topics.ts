@@ -2,9 +2,9 @@
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { proto } from '../../../packages/protocol/hapi/hapi.ts';
-import { selectEntityType } from '../../store/read/select-search-target.ts';
-import { selectTopic } from '../../store/read/select-topic.ts';
-import { selectTopicPage, type TopicsFilter } from '../../store/read/select-topic-page.ts';
+import { selectEntityType } from '../../../packages/store/read/select-search-target.ts';
+import { selectTopic } from '../../../packages/store/read/select-topic.ts';
+import { selectTopicPage, type TopicsFilter } from '../../../packages/store/read/select-topic-page.ts';
 import { askPage } from '../question/page.ts';
 import { toFixedFees } from '../tokens/custom-fees.ts';
 

@@ -5,15 +5,15 @@ import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { isSuccess } from '../../../packages/protocol/hapi/response-codes.ts';
 import { type SystemRealm, systemEntityId } from '../../../packages/protocol/hapi/system-entity.ts';
 import { typeNumber } from '../../../packages/protocol/hapi/transaction-types.ts';
-import type { AssessedFeeRow } from '../../store/read/select-assessed-fees.ts';
+import type { AssessedFeeRow } from '../../../packages/store/read/select-assessed-fees.ts';
 import {
   selectTransactionsByEthereumHash,
   selectTransactionsByHash,
   selectTransactionsById,
   type TransactionChoice,
   type TransactionId,
-} from '../../store/read/select-named-transactions.ts';
-import { latestMoment } from '../../store/read/statement/statement-parts.ts';
+} from '../../../packages/store/read/select-named-transactions.ts';
+import { latestMoment } from '../../../packages/store/read/statement/statement-parts.ts';
 import { toTransaction } from './to-transaction.ts';
 import type { LedgerTransaction } from './transaction.ts';
 

@@ -3,8 +3,8 @@
 import { isAnyRange, isEmptyRange, type Range } from '../../../packages/kit/range.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { type SystemRealm, systemEntityId } from '../../../packages/protocol/hapi/system-entity.ts';
-import { selectFirstTransactionTimestamp } from '../../store/read/select-ledger-state.ts';
-import { selectTransactions } from '../../store/read/select-transactions.ts';
+import { selectFirstTransactionTimestamp } from '../../../packages/store/read/select-ledger-state.ts';
+import { selectTransactions } from '../../../packages/store/read/select-transactions.ts';
 import { askPage } from '../question/page.ts';
 import { withinClock } from '../question/within-clock.ts';
 import { createNamedTransactions } from './create-named-transactions.ts';

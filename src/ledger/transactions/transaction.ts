@@ -1,9 +1,9 @@
 // A transaction with everything that it moved, and the query for some.
 import type { Range } from '../../../packages/kit/range.ts';
 import type { FeeLimit } from '../../../packages/protocol/hapi/custom-fee-limit.ts';
-import type { TransactionId } from '../../store/read/select-named-transactions.ts';
-import type { TransactionRow } from '../../store/read/select-transaction-page.ts';
-import type { TransactionsFilter } from '../../store/read/transactions-filter.ts';
+import type { TransactionId } from '../../../packages/store/read/select-named-transactions.ts';
+import type { TransactionRow } from '../../../packages/store/read/select-transaction-page.ts';
+import type { TransactionsFilter } from '../../../packages/store/read/transactions-filter.ts';
 
 export type NftTransfer = {
   isApproval: boolean;

@@ -2,8 +2,8 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { parseExactJson } from '../../../packages/store/read/parse-exact-json.ts';
 import { openSimulated, type SimulatedServer } from '../../../packages/test-support/http/open-simulated.ts';
-import { parseExactJson } from '../../store/read/parse-exact-json.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });
 

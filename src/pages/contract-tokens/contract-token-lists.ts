@@ -1,7 +1,8 @@
 // The lists below a token of a contract: its holders, its units, its events.
+
+import type { SerialPlace } from '../../../packages/store/read/select-contract-tokens.ts';
 import type { HolderPlace } from '../../ledger/tokens/create-contract-tokens.ts';
 import { listLogsOfContract } from '../../resources/contracts/list-logs-of-contract.ts';
-import type { SerialPlace } from '../../store/read/select-contract-tokens.ts';
 import { contractParams } from '../contracts/about/find-contract.ts';
 import { logsOfPage } from '../contracts/lists/log-columns.ts';
 import { listPage } from '../lists/list-page.ts';

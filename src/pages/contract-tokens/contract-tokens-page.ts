@@ -1,7 +1,7 @@
 // `/{network}/contract-tokens`: tokens that contracts keep, by standard, the most transferred or the newest first.
 import { html, type Markup } from '../../../packages/kit/markup.ts';
+import type { TokenPlace } from '../../../packages/store/read/select-contract-tokens.ts';
 import { contractTokenStandards } from '../../ledger/tokens/create-contract-tokens.ts';
-import type { TokenPlace } from '../../store/read/select-contract-tokens.ts';
 import type { Links } from '../page/links.ts';
 import { filterForm } from '../parts/filters.ts';
 import { tabs } from '../parts/section.ts';

@@ -1,8 +1,8 @@
 // Tokens, holders and units as rows of lists.
 import { html } from '../../../packages/kit/markup.ts';
 import { formatEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
+import type { ContractTokenSerialRow } from '../../../packages/store/read/select-contract-tokens.ts';
 import type { ContractToken, HolderPlace } from '../../ledger/tokens/create-contract-tokens.ts';
-import type { ContractTokenSerialRow } from '../../store/read/select-contract-tokens.ts';
 import { link } from '../page/links.ts';
 import type { PageContext } from '../page/page-context.ts';
 import { formatCount } from '../parts/amounts.ts';

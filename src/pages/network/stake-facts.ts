@@ -1,6 +1,6 @@
 // What the network says of staking, as of the end of its newest staking period.
 import type { MarkupValue } from '../../../packages/kit/markup.ts';
-import type { NetworkStakeRow } from '../../store/read/select-network-stake.ts';
+import type { NetworkStakeRow } from '../../../packages/store/read/select-network-stake.ts';
 import { formatCount, formatShare, hbar } from '../parts/amounts.ts';
 import type { Fact } from '../parts/facts.ts';
 import { formatDuration, moment } from '../parts/times.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { proto, toLong } from '../../../packages/protocol/hapi/hapi.ts';
+import { noBlockWatch } from '../../../packages/store/notify/block-watch.ts';
 import { defaultHttpSettings } from '../../../packages/test-support/http/default-settings.ts';
 import { type StoredRows, storeRows } from '../../../packages/test-support/rows/store-rows.ts';
 import { createLedger } from '../../ledger/create-ledger.ts';
-import { noBlockWatch } from '../../store/notify/block-watch.ts';
 import { createNewestRate } from './newest-rate.ts';
 
 const changes = 1_700_000_000_000_000_000n;

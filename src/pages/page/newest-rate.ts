@@ -1,7 +1,8 @@
 // The newest file of exchange rates and the end of the newest block, asked once a block for all pages.
+
+import type { BlockWatch } from '../../../packages/store/notify/block-watch.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { ExchangeRate } from '../../ledger/network/network.ts';
-import type { BlockWatch } from '../../store/notify/block-watch.ts';
 
 /** `end`: consensus end of the block, ns. */
 export type FoundRate = { file: ExchangeRate; end: bigint };

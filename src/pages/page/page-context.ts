@@ -1,12 +1,12 @@
 // What pages ask and link with.
 
+import { type BlockWatch, noBlockWatch } from '../../../packages/store/notify/block-watch.ts';
 import type { VerifiedSources } from '../../../packages/verification/verified-sources.ts';
 import type { Endpoint, Finds } from '../../api/endpoint/endpoint.ts';
 import { dialectOf } from '../../api/endpoint/endpoint.ts';
 import { createEndpointQuestion, type EndpointQuestion } from '../../api/endpoint/endpoint-question.ts';
 import type { RouteContext } from '../../api/reading/query/context.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { type BlockWatch, noBlockWatch } from '../../store/notify/block-watch.ts';
 import { createLinks, type Links, type ShownLabel } from './links.ts';
 import { createNewestRate, type NewestRate } from './newest-rate.ts';
 

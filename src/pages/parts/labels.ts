@@ -1,5 +1,6 @@
 // Names that those who run this mirror give to entities. Shown as text beside ids; an address among them is opened by a
 // click in the visitor's browser alone.
+import { hash } from 'node:crypto';
 import { html } from '../../../packages/kit/markup.ts';
 import type { ShownLabel } from '../page/links.ts';
 import { foreignLink } from './foreign-link.ts';
@@ -14,7 +15,11 @@ export type Label = {
   url: string | null;
   /** Of a picture; http or https. */
   icon: string | null;
+  /** A picture that this server has. */
+  logo: Logo | null;
 };
+
+export type Logo = { bytes: Uint8Array; contentType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' };
 
 /** Characters of a name beside an id. */
 const maxBeside = 40;
@@ -24,12 +29,26 @@ export function showLabels(labels: Labels, start: string): ReadonlyMap<bigint, S
   return new Map([...labels].map(([id, label]) => [id, showLabel(label, start)]));
 }
 
-function showLabel({ name, url, icon }: Label, start: string): ShownLabel {
+/** Where pages look for logos. */
+export const logosPath = '/assets/logos';
+
+/** Names have the hash of the picture, so that browsers keep it. */
+export function logosByName(labels: Labels): ReadonlyMap<string, Logo> {
+  return new Map([...labels.values()].flatMap(({ logo }) => (logo === null ? [] : [[nameOf(logo), logo] as const])));
+}
+
+function nameOf({ bytes, contentType }: Logo): string {
+  return `${hash('sha256', bytes).slice(0, 16)}.${contentType.slice('image/'.length)}`;
+}
+
+function showLabel({ name, url, icon, logo }: Label, start: string): ShownLabel {
   const site = url === null ? null : html` Its site: ${foreignLink(url, start, { max: 80 })}.`;
   const picture = icon === null ? null : html` Its picture: ${foreignLink(icon, start, { max: 80 })}.`;
+  const drawn =
+    logo === null ? null : html`<img class="logo" src="${logosPath}/${nameOf(logo)}" alt="" loading="lazy">`;
   return {
     name,
-    beside: html` <span class="label">${foreignText(name, { max: maxBeside })}</span>`,
-    line: html`\n<p class="lead">Called <strong>${foreignText(name)}</strong> by those who run this mirror.${site}${picture}</p>`,
+    beside: html` <span class="label">${drawn}${foreignText(name, { max: maxBeside })}</span>`,
+    line: html`\n<p class="lead">${drawn}Called <strong>${foreignText(name)}</strong> by those who run this mirror.${site}${picture}</p>`,
   };
 }

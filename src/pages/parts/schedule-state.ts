@@ -1,6 +1,6 @@
 // What became of a schedule, in words.
 import { html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
-import type { ScheduleRow } from '../../store/read/select-schedules.ts';
+import type { ScheduleRow } from '../../../packages/store/read/select-schedules.ts';
 import { badge } from './badge.ts';
 import { moment } from './times.ts';
 

@@ -12,6 +12,7 @@ import type { NetworkPaths } from '../frame/network-slug.ts';
 import type { PageSite } from '../frame/page-frame.ts';
 import { createPageContext } from '../page/page-context.ts';
 import { type Labels, showLabels } from '../parts/labels.ts';
+import { addLogoRoute } from './logo-route.ts';
 import { addProofRoutes } from './proof/proof-routes.ts';
 import { addSiteRoutes, type ShowPage } from './site-routes.ts';
 
@@ -55,6 +56,7 @@ export function addSite(
   const { responder, shared: pages, admission, clientOf } = frame;
   addPages(app, context, site, frame);
   addProofRoutes(pages, site);
+  addLogoRoute(app, labels, responder);
   const showApiPage = addSiteRoutes(app, { context, site, admission, clientOf }, { responder, pages });
   return { site, showApiPage };
 }

@@ -27,9 +27,16 @@ ${tabs(
   [
     { path: own, text: 'Overview' },
     { path: `${own}/holders`, text: 'Holders' },
-    ...(isUnique(token) ? [{ path: `${own}/nfts`, text: 'NFTs' }] : []),
+    ...(isUnique(token) ? nftTabs(own) : []),
     { path: `${own}/transfers`, text: 'Transfers' },
   ],
   path,
 )}`;
+}
+
+function nftTabs(own: string) {
+  return [
+    { path: `${own}/nfts`, text: 'NFTs' },
+    { path: `${own}/pictures`, text: 'Pictures' },
+  ];
 }

@@ -13,6 +13,7 @@ beforeAll(async () => {
     entities: [
       { num: 1500n, type: 'TOKEN', memo: hostile, created_timestamp: 5n, timestamp_range: '[5,)' },
       { num: 1600n, type: 'TOKEN', deleted: true, created_timestamp: 5n, timestamp_range: '[9,)' },
+      { num: 1700n, type: 'TOKEN', created_timestamp: 5n, timestamp_range: '[5,)' },
     ],
     tokens: [
       {
@@ -29,6 +30,10 @@ beforeAll(async () => {
         ...{ token_id: '0.0.1600', name: 'Art', symbol: 'ART', created_timestamp: 5n, total_supply: 2n },
         ...{ timestamp_range: '[5,)', type: 'NON_FUNGIBLE_UNIQUE' },
       },
+      {
+        ...{ token_id: '0.0.1700', name: 'Cards', symbol: 'CARD', created_timestamp: 5n, total_supply: 7n },
+        ...{ timestamp_range: '[5,)', type: 'NON_FUNGIBLE_UNIQUE' },
+      },
     ],
     tokenaccounts: [
       { ...relation, account_id: '0.0.1001', balance: 1_500_500n },
@@ -36,17 +41,26 @@ beforeAll(async () => {
       { ...relation, account_id: '0.0.1003', balance: 0n },
     ],
   };
-  const nft = (serial_number: bigint, metadata: string) => ({
+  const nft = (serial_number: bigint, metadata: string, token_id = 1600n) => ({
     table: 'nft',
     row: {
-      ...{ token_id: 1600n, serial_number, account_id: 1001n, created_timestamp: 5n + serial_number, deleted: false },
+      ...{ token_id, serial_number, account_id: 1001n, created_timestamp: 5n + serial_number, deleted: false },
       ...{ metadata: Buffer.from(metadata), timestamp_range: `[${5n + serial_number},)` },
     },
   });
+  const collected = (serial: bigint, metadata: string) => nft(serial, metadata, 1700n);
   pages = await openPages([
     ...toSetupRows(setup, { shard: 0n, realm: 0n }),
     nft(1n, 'ipfs://QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG'),
     nft(2n, '{"image":"javascript:alert(1)","name":"<b>"}'),
+    // A collection whose pictures are in many places, one of which is called as the ledger is.
+    collected(1n, '{"image":"ipfs://QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG/1.png"}'),
+    collected(2n, 'https://ipfs.io/2.json'),
+    collected(3n, '{"image":"https://evil.example/3.png\\">"}'),
+    collected(4n, JSON.stringify({ image: `data:image/svg+xml,${hostile}` })),
+    collected(5n, '{"image":"https://ledger/5.png"}'),
+    collected(6n, 'no address'),
+    collected(7n, '{"image":"https://pictures.example/7.png"}'),
   ]);
 });
 afterAll(() => pages?.close());
@@ -109,6 +123,62 @@ describe('an NFT', () => {
       '#2 Deleted',
       '#1 Deleted',
     ]);
+  });
+});
+
+describe('pictures of a collection', () => {
+  const ipfsPicture = '/ipfs/QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG/1.png';
+  const policyOf = async (path: string) => {
+    const { headers } = await pages.app.inject(`/demo${path}`);
+    const parts = String(headers['content-security-policy']).split('; ');
+    return parts.filter((part) => /^(?:img|connect)-src/.test(part));
+  };
+
+  it('are not loaded before the visitor chose from where', async () => {
+    const shown = await page('token/0.0.1700/pictures');
+    expect([shown.statusCode, shown.active, shown.errors]).toEqual([200, [], []]);
+    expect(shown.text).toMatch(/#7At pictures\.example.*#6It names no picture.*#4In the ledger itself.*#1At ipfs\.io/s);
+    expect(await policyOf('/token/0.0.1700/pictures')).toEqual(["connect-src 'self'", "img-src 'self'"]);
+  });
+
+  it.each([
+    [
+      'dweb.link',
+      [`https://dweb.link${ipfsPicture}`],
+      ["connect-src 'self'", "img-src 'self' data: https://dweb.link https://*.ipfs.dweb.link"],
+    ],
+    // A gateway, and an address at the same host.
+    [
+      'ipfs.io',
+      [`https://ipfs.io${ipfsPicture}`],
+      ["connect-src 'self' https://ipfs.io", "img-src 'self' data: https://ipfs.io"],
+    ],
+    [
+      'pictures.example',
+      ['https://pictures.example/7.png'],
+      ["connect-src 'self'", "img-src 'self' data: https://pictures.example"],
+    ],
+    [
+      'evil.example',
+      ['https://evil.example/3.png%22%3E'],
+      ["connect-src 'self'", "img-src 'self' data: https://evil.example"],
+    ],
+    ['ledger', [`data:image/svg+xml,${hostile}`], ["connect-src 'self'", "img-src 'self' data:"]],
+    ['other.example', [], ["connect-src 'self'", "img-src 'self'"]],
+  ])('from %s alone', async (place, images, policy) => {
+    const path = `token/0.0.1700/pictures?picture=${place}`;
+    const shown = await page(path);
+    expect([shown.statusCode, shown.errors]).toEqual([200, []]);
+    expect(shown.active).toEqual(images.map((source) => `img src=${source.slice(0, 80)}`));
+    expect(await policyOf(`/${path}`)).toEqual(policy);
+  });
+
+  it('are as many as a page has, from a serial number on', async () => {
+    const shown = await page('token/0.0.1700/pictures?serialnumber=lt:3');
+    expect(shown.text).toMatch(/#2At ipfs\.io\.#1At ipfs\.io\./);
+    expect(shown.text).not.toContain('#3');
+    expect((await page('token/0.0.1700/pictures?serialnumber=x')).statusCode).toBe(400);
+    expect((await page('token/0.0.1/pictures')).statusCode).toBe(404);
   });
 });
 

@@ -2,8 +2,8 @@
 
 import type { Abi } from '../../../packages/abi/abi.ts';
 import { html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
+import type { ContractActionRow } from '../../../packages/store/read/select-contract-actions.ts';
 import { readCall } from '../../calls/names/usual-names.ts';
-import type { ContractActionRow } from '../../store/read/select-contract-actions.ts';
 import type { Links } from '../page/links.ts';
 import type { PageRequest } from '../page/page.ts';
 import { formatCount, hbar } from '../parts/amounts.ts';

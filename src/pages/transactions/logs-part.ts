@@ -2,8 +2,8 @@
 
 import type { Abi } from '../../../packages/abi/abi.ts';
 import { html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
+import type { LogOfResult } from '../../../packages/store/read/select-contract-logs.ts';
 import { readLog } from '../../calls/names/usual-names.ts';
-import type { LogOfResult } from '../../store/read/select-contract-logs.ts';
 import type { Links } from '../page/links.ts';
 import type { PageRequest } from '../page/page.ts';
 import { formatCount } from '../parts/amounts.ts';

@@ -1,6 +1,7 @@
 // The page of one transaction over a small ledger: every way to name it, what is told of it, hostile values in each
 // place.
 
+import { gunzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readAbi } from '../../../packages/abi/read-abi.ts';
@@ -622,12 +623,15 @@ it('a list names the function of a call whose bytes are kept', async () => {
 });
 
 it('labels are text beside ids, and links at the head of a page', async () => {
-  const label = { name: hostile, url: 'https://example.org/"><script>alert(1)', icon: 'https://example.org/i.svg' };
+  const label: Label = {
+    ...{ name: hostile, url: 'https://example.org/"><script>alert(1)', icon: 'https://example.org/i.svg', logo: null },
+  };
+  const logo: Label['logo'] = { bytes: Buffer.from([0x89, 0x50, 0, 255]), contentType: 'image/png' };
   const labelled = openServer(stored.db, 'spec', {
     abis,
     labels: new Map<bigint, Label>([
       [1001n, label],
-      [1010n, label],
+      [1010n, { ...label, logo }],
       [7001n, { ...label, url: null, icon: null }],
     ]),
   });
@@ -642,6 +646,11 @@ it('labels are text beside ids, and links at the head of a page', async () => {
       /Account 0\.0\.1010 Called <\/dd>.* by those who run this mirror\. Its site: https:/,
     );
     expect(account).not.toMatch(/<script>alert|src="https:/);
+    const [, path] = /<p class="lead"><img class="logo" src="([^"]+)" alt="" loading="lazy">Called/.exec(account)!;
+    const picture = await labelled.inject(path!);
+    expect([picture.statusCode, picture.headers['content-type']]).toEqual([200, 'image/png']);
+    expect(gunzipSync(picture.rawPayload)).toEqual(logo.bytes);
+    expect((await labelled.inject('/assets/logos/other.png')).statusCode).toBe(404);
     expect(account).toMatch(/<a href="https:\/\/example\.org\/i\.svg" rel="noopener noreferrer nofollow ugc">/);
   } finally {
     await labelled.close();

@@ -1,10 +1,10 @@
 // A call inside a transaction, as an item of its list.
 
+import type { ContractActionRow } from '../../../packages/store/read/select-contract-actions.ts';
 import type { ReadingContext } from '../../api/reading/query/context.ts';
 import type { Kind } from '../../api/values/kind.ts';
 import { entityId, evmAddress, hex, int32, int64, numbered, timestamp, word } from '../../api/values/kinds.ts';
 import { from, members, nullable, optional, part, value } from '../../api/values/members.ts';
-import type { ContractActionRow } from '../../store/read/select-contract-actions.ts';
 import { longZeroAddress } from './contract-address.ts';
 import { decodedOfAction } from './decoded/decoded-members.ts';
 

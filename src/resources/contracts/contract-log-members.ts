@@ -1,10 +1,10 @@
 // A log as a part of its contract result and, with block and transaction, in lists.
 
+import type { LogOfResult } from '../../../packages/store/read/select-contract-logs.ts';
 import type { ReadingContext } from '../../api/reading/query/context.ts';
 import { described, type Kind } from '../../api/values/kind.ts';
 import { blockHash, entityId, evmWord, hex, int32, int64, timestamp } from '../../api/values/kinds.ts';
 import { array, from, members, nullable, part, value } from '../../api/values/members.ts';
-import type { LogOfResult } from '../../store/read/select-contract-logs.ts';
 import { contractAddress } from './contract-address.ts';
 import { decodedOfLog } from './decoded/decoded-members.ts';
 

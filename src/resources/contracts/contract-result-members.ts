@@ -5,6 +5,7 @@
 import { Type } from '@sinclair/typebox';
 import { toLegacyV } from '../../../packages/protocol/hapi/ethereum-transaction.ts';
 import { isSuccess, responseCodeName } from '../../../packages/protocol/hapi/response-codes.ts';
+import type { AuthorizationListItem } from '../../../packages/store/read/contract-result-row.ts';
 import type { ReadingContext } from '../../api/reading/query/context.ts';
 import { toUnsignedInteger } from '../../api/values/hex-text.ts';
 import { toJsonLongZeroAddress, toJsonString } from '../../api/values/json-text.ts';
@@ -28,7 +29,6 @@ import { array, from, members, nullable, optional, part, value } from '../../api
 import { type Linked, pageOf } from '../../api/values/page-of.ts';
 import type { ContractResult, ContractResultDetail } from '../../ledger/contracts/create-contract-results.ts';
 import type { Page } from '../../ledger/question/page.ts';
-import type { AuthorizationListItem } from '../../store/read/contract-result-row.ts';
 import { responseCode } from '../transactions/response-code.ts';
 import { contractAddress, longZeroAddress } from './contract-address.ts';
 import { createContractLogKind } from './contract-log-members.ts';

@@ -2,6 +2,7 @@
 // meaning.
 
 import { type TSchema, Type } from '@sinclair/typebox';
+import type { ResultsFilter } from '../../../packages/store/read/contract-result-parts.ts';
 import { type Refusal, RequestError, refuse } from '../../../packages/web-server/request-error.ts';
 import type { QueryValues } from '../../api/endpoint/endpoint.ts';
 import { page } from '../../api/reading/page/page.ts';
@@ -16,7 +17,6 @@ import {
   timestampText,
   transactionIndexText,
 } from '../../api/reading/value/text-kinds.ts';
-import type { ResultsFilter } from '../../store/read/contract-result-parts.ts';
 import { findAccount } from '../accounts/account-path.ts';
 
 export const resultFilters = {

@@ -1,9 +1,9 @@
 // GET network/stake: the stake of the network at the end of its newest staking period.
 
+import type { NetworkStakeRow } from '../../../packages/store/read/select-network-stake.ts';
 import { endpoint } from '../../api/endpoint/endpoint.ts';
 import { int64 } from '../../api/values/kinds.ts';
 import { members, value } from '../../api/values/members.ts';
-import type { NetworkStakeRow } from '../../store/read/select-network-stake.ts';
 import { fraction } from './fraction.ts';
 import { stakingPeriod } from './period.ts';
 

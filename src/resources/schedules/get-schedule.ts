@@ -1,8 +1,8 @@
 // GET schedules/{scheduleId}: one scheduled transaction. It takes no query at all, which is validated before the path.
 
+import type { ScheduleRow } from '../../../packages/store/read/select-schedules.ts';
 import { endpoint, legacyReading } from '../../api/endpoint/endpoint.ts';
 import { idInPath } from '../../api/reading/value/entity-id.ts';
-import type { ScheduleRow } from '../../store/read/select-schedules.ts';
 import { createScheduleKind } from './schedule-members.ts';
 
 export const getSchedule = endpoint({

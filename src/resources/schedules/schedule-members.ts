@@ -2,12 +2,12 @@
 // They differ in one thing: if the ledger has no entity for the schedule, the answer has null and the item omits the
 // members.
 
+import type { ScheduleRow } from '../../../packages/store/read/select-schedules.ts';
 import type { ReadingContext } from '../../api/reading/query/context.ts';
 import { orNull } from '../../api/values/kind.ts';
 import { base64, boolean, entityId, key, numbered, text, timestamp } from '../../api/values/kinds.ts';
 import { array, members, nullable, optional } from '../../api/values/members.ts';
 import { pageOf } from '../../api/values/page-of.ts';
-import type { ScheduleRow } from '../../store/read/select-schedules.ts';
 
 export function createScheduleKind(context: ReadingContext) {
   const table = createTable(context, { deleted: nullable(boolean), memo: nullable(text) });

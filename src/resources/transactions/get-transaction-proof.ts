@@ -1,6 +1,7 @@
 // GET transactions/{transactionIdOrHash}/proof: what shows to a client that trusts no other party that the transaction
 // is in the ledger.
 
+import type { TransactionChoice } from '../../../packages/store/read/select-named-transactions.ts';
 import { endpoint } from '../../api/endpoint/endpoint.ts';
 import { handOver } from '../../api/endpoint/hand-over.ts';
 import { last } from '../../api/reading/query/conditions.ts';
@@ -10,7 +11,6 @@ import { nonceText } from '../../api/reading/value/text-kinds.ts';
 import { proofDocumentKind } from '../../api/values/proof-document.ts';
 import { formatTransactionId } from '../../api/values/transaction-id-text.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { TransactionChoice } from '../../store/read/select-named-transactions.ts';
 import { type TransactionReference, transactionInPath } from './transaction-path.ts';
 
 export const getTransactionProof = endpoint({

@@ -2,10 +2,10 @@
 // either alphabet. 64 hexadecimal digits are valid base64, too, but may also be the hash of an Ethereum transaction;
 // with `0x` they can only be the latter.
 
+import type { TransactionId } from '../../../packages/store/read/select-named-transactions.ts';
 import { refuse } from '../../../packages/web-server/request-error.ts';
 import type { PathParameter } from '../../api/reading/query/parameter.ts';
 import { parseTransactionId, transactionIdForm } from '../../api/reading/value/transaction-id.ts';
-import type { TransactionId } from '../../store/read/select-named-transactions.ts';
 
 export type TransactionReference =
   | ({ kind: 'id' } & TransactionId)

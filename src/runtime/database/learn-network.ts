@@ -11,9 +11,9 @@ import {
   usualRealm,
 } from '../../../packages/protocol/hapi/system-entity.ts';
 import type { NetworkIdentity } from '../../../packages/protocol/network-identity.ts';
-import type { BlockWatch } from '../../store/notify/block-watch.ts';
-import { selectMirroredNetwork } from '../../store/read/select-mirrored-network.ts';
-import { selectSystemRealm } from '../../store/read/select-system-realm.ts';
+import type { BlockWatch } from '../../../packages/store/notify/block-watch.ts';
+import { selectMirroredNetwork } from '../../../packages/store/read/select-mirrored-network.ts';
+import { selectSystemRealm } from '../../../packages/store/read/select-system-realm.ts';
 import { identify, isNamed, type Network } from './settle-network.ts';
 
 export type LearntNetwork = NetworkIdentity & {

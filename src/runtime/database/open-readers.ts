@@ -4,14 +4,14 @@ import type { Registry } from 'prom-client';
 import { addGauge } from '../../../packages/kit/add-gauge.ts';
 import type { Logger } from '../../../packages/kit/process/log.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../../../packages/postgres/wire/database.ts';
-import type { BlockWatch } from '../../store/notify/block-watch.ts';
-import type { PlaceChooserOptions, PlaceState, ReadPlace } from '../../store/replicas/choose-place.ts';
+import type { BlockWatch } from '../../../packages/store/notify/block-watch.ts';
+import type { PlaceChooserOptions, PlaceState, ReadPlace } from '../../../packages/store/replicas/choose-place.ts';
 import {
   type ChoosingProcess,
   createLedDatabase,
   createReplicatedDatabase,
   type ReplicatedDatabase,
-} from '../../store/replicas/replicated-database.ts';
+} from '../../../packages/store/replicas/replicated-database.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
 

@@ -2,7 +2,7 @@
 // it later.
 
 import { openDatabase } from '../../../packages/postgres/wire/database.ts';
-import { type BootstrapRun, selectBootstrapRun } from '../../store/transfer/bootstrap-run.ts';
+import { type BootstrapRun, selectBootstrapRun } from '../../../packages/store/transfer/bootstrap-run.ts';
 import { UsageError } from '../settings/usage-error.ts';
 
 /** Throws UsageError. */

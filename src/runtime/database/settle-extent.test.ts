@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createBlockWriter } from '../../../packages/store/write/block-writer.ts';
 import {
   createScratchDatabase,
   type ScratchDatabase,
 } from '../../../packages/test-support/postgres/scratch-database.ts';
-import { createBlockWriter } from '../../store/write/block-writer.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import { settleExtent } from './settle-extent.ts';
 

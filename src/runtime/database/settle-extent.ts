@@ -3,6 +3,12 @@
 
 import { openDatabase } from '../../../packages/postgres/wire/database.ts';
 import {
+  type StoredExtent,
+  selectOldestBlock,
+  selectStoredExtent,
+} from '../../../packages/store/read/select-mirror-extent.ts';
+import { upsertMirrorExtent } from '../../../packages/store/write/upsert-mirror-extent.ts';
+import {
   type FilterTerms,
   formatFilterTerms,
   parseFilterTerms,
@@ -14,8 +20,6 @@ import {
   type StartPoint,
   type StreamPoint,
 } from '../../importer/extent/stream-point.ts';
-import { type StoredExtent, selectOldestBlock, selectStoredExtent } from '../../store/read/select-mirror-extent.ts';
-import { upsertMirrorExtent } from '../../store/write/upsert-mirror-extent.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
 

@@ -2,12 +2,12 @@ import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createLog } from '../../../packages/kit/process/log.ts';
 import { inRealm, usualRealm } from '../../../packages/protocol/hapi/system-entity.ts';
+import { createBlockWriter } from '../../../packages/store/write/block-writer.ts';
+import { createPartitions } from '../../../packages/store/write/partitions.ts';
 import {
   createScratchDatabase,
   type ScratchDatabase,
 } from '../../../packages/test-support/postgres/scratch-database.ts';
-import { createBlockWriter } from '../../store/write/block-writer.ts';
-import { createPartitions } from '../../store/write/partitions.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import { settleNetwork } from './settle-network.ts';
 

@@ -10,10 +10,10 @@ import {
   usualRealm,
 } from '../../../packages/protocol/hapi/system-entity.ts';
 import type { NetworkIdentity } from '../../../packages/protocol/network-identity.ts';
-import { type MirroredNetwork, selectMirroredNetwork } from '../../store/read/select-mirrored-network.ts';
-import { selectNewestBlock } from '../../store/read/select-newest-block.ts';
-import { selectSystemRealm } from '../../store/read/select-system-realm.ts';
-import { upsertMirroredNetwork } from '../../store/write/upsert-mirrored-network.ts';
+import { type MirroredNetwork, selectMirroredNetwork } from '../../../packages/store/read/select-mirrored-network.ts';
+import { selectNewestBlock } from '../../../packages/store/read/select-newest-block.ts';
+import { selectSystemRealm } from '../../../packages/store/read/select-system-realm.ts';
+import { upsertMirroredNetwork } from '../../../packages/store/write/upsert-mirrored-network.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
 

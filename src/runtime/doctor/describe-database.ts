@@ -1,17 +1,17 @@
 // A database in a sentence: role, machines, indexes, proofs, doubts, the part of the ledger that it holds.
 import { type Database, openDatabase } from '../../../packages/postgres/wire/database.ts';
+import { countPostponedIndexes } from '../../../packages/store/read/count-postponed-indexes.ts';
+import { asDistributedWhereItIs } from '../../../packages/store/read/distributed/as-distributed.ts';
+import { describeMissing, selectMachines } from '../../../packages/store/read/distributed/select-machines.ts';
+import { selectDoubts } from '../../../packages/store/read/select-doubts.ts';
+import { selectLedgerTrust, selectUnreadPublication } from '../../../packages/store/read/select-ledger-trust.ts';
+import { selectServer } from '../../../packages/store/read/select-server.ts';
+import { countUnprovedBlocks, countUnverifiedBlocks } from '../../../packages/store/read/select-unverified-proofs.ts';
+import { type BootstrapRun, selectBootstrapRun } from '../../../packages/store/transfer/bootstrap-run.ts';
 import { describeBootstrap, stateOf } from '../../ledger/extent/bootstrap-state.ts';
 import { describeExtent, type Extent } from '../../ledger/extent/extent.ts';
 import { findExtent } from '../../ledger/extent/find-extent.ts';
 import { findMissingTrust } from '../../ledger/extent/missing-trust.ts';
-import { countPostponedIndexes } from '../../store/read/count-postponed-indexes.ts';
-import { asDistributedWhereItIs } from '../../store/read/distributed/as-distributed.ts';
-import { describeMissing, selectMachines } from '../../store/read/distributed/select-machines.ts';
-import { selectDoubts } from '../../store/read/select-doubts.ts';
-import { selectLedgerTrust, selectUnreadPublication } from '../../store/read/select-ledger-trust.ts';
-import { selectServer } from '../../store/read/select-server.ts';
-import { countUnprovedBlocks, countUnverifiedBlocks } from '../../store/read/select-unverified-proofs.ts';
-import { type BootstrapRun, selectBootstrapRun } from '../../store/transfer/bootstrap-run.ts';
 import { describeDoubts } from './describe-doubts.ts';
 import { describeTrust } from './describe-trust.ts';
 import { examineNetwork } from './examine-network.ts';

@@ -1,6 +1,7 @@
 // What stored blocks do not show, in a sentence: which kinds, how often, and where the first one is.
+
+import type { StoredDoubts } from '../../../packages/store/read/select-doubts.ts';
 import { type DoubtKind, doubtKinds } from '../../../packages/streams/stream/doubt.ts';
-import type { StoredDoubts } from '../../store/read/select-doubts.ts';
 
 /** Empty without any; begins with a semicolon. */
 export function describeDoubts(doubts: readonly StoredDoubts[]): string {

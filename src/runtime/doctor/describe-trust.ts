@@ -1,7 +1,7 @@
 // Whose blocks the database holds, as words of its description.
 import { formatLedgerId } from '../../../packages/kit/format-ledger-id.ts';
+import type { LedgerTrust } from '../../../packages/store/read/select-ledger-trust.ts';
 import { describeLedger } from '../../importer/open/block-verification.ts';
-import type { LedgerTrust } from '../../store/read/select-ledger-trust.ts';
 
 /** Empty where no ledger id is known. */
 export function describeTrust(trust: LedgerTrust | null): string {

@@ -1,8 +1,8 @@
 // Whether the address book that is given belongs to the database: the settings of two networks are easily mixed.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { selectSystemRealm } from '../../../packages/store/read/select-system-realm.ts';
 import { assertBookOfDatabase, OtherAddressBookError } from '../../importer/load-import-state.ts';
-import { selectSystemRealm } from '../../store/read/select-system-realm.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { readAddressBookFile } from '../sources/open-source.ts';
 import { FailedCheck } from './failed-check.ts';

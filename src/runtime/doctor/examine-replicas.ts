@@ -1,7 +1,7 @@
 // Whether replicas answer, and how far they are behind.
 import { openDatabase } from '../../../packages/postgres/wire/database.ts';
 import { explainConnection } from '../../../packages/postgres/wire/explain-connection.ts';
-import { selectNewestBlock } from '../../store/read/select-newest-block.ts';
+import { selectNewestBlock } from '../../../packages/store/read/select-newest-block.ts';
 import { nameOf, readReplicaUrls } from '../database/open-readers.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { FailedCheck } from './failed-check.ts';

@@ -2,7 +2,7 @@
 
 import { assertMigratable } from '../../../packages/schema/migration/migrate.ts';
 import { findSchemaGaps } from '../../../packages/schema/migration/schema-gaps.ts';
-import type { Server } from '../../store/read/select-server.ts';
+import type { Server } from '../../../packages/store/read/select-server.ts';
 import { FailedCheck } from './failed-check.ts';
 
 export type Use = {

@@ -3,12 +3,12 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../../packages/postgres/wire/database.ts';
+import { selectImporterState } from '../../../packages/store/read/select-importer-state.ts';
 import {
   createScratchDatabase,
   type ScratchDatabase,
 } from '../../../packages/test-support/postgres/scratch-database.ts';
 import { StreamCheckError } from '../../importer/open/stream-check-error.ts';
-import { selectImporterState } from '../../store/read/select-importer-state.ts';
 import { createImportWatch } from '../status/signals/import-signals.ts';
 import { startImportHeartbeat } from './import-heartbeat.ts';
 

@@ -4,8 +4,8 @@
 import { pause } from '../../../packages/kit/pause.ts';
 import type { Logger } from '../../../packages/kit/process/log.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { selectImporterState } from '../../store/read/select-importer-state.ts';
-import { upsertImporterState } from '../../store/write/upsert-importer-state.ts';
+import { selectImporterState } from '../../../packages/store/read/select-importer-state.ts';
+import { upsertImporterState } from '../../../packages/store/write/upsert-importer-state.ts';
 import type { ImportObserver } from '../status/signals/read-importer.ts';
 
 export type ImportHeartbeat = Awaited<ReturnType<typeof startImportHeartbeat>>;

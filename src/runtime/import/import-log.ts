@@ -4,6 +4,7 @@ import type { Logger } from '../../../packages/kit/process/log.ts';
 import { formatSecond, formatTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
 import { transactionTypeName } from '../../../packages/protocol/hapi/transaction-types.ts';
 import { StreamSourceError } from '../../../packages/sources/stream-source.ts';
+import type { NewestBlock } from '../../../packages/store/read/select-newest-block.ts';
 import type { ItemProblem } from '../../importer/block/item-problems.ts';
 import type { RetentionOptions } from '../../importer/extent/retention.ts';
 import type { ImportProgress } from '../../importer/import-progress.ts';
@@ -19,7 +20,6 @@ import {
 import { StreamCheckError } from '../../importer/open/stream-check-error.ts';
 import type { UnreadPublication } from '../../importer/proving/ledger-change.ts';
 import type { ReimportSummary } from '../../importer/reimport-blocks.ts';
-import type { NewestBlock } from '../../store/read/select-newest-block.ts';
 import { createWaitTeller } from './tell-waiting.ts';
 
 export type ImportLog = Required<

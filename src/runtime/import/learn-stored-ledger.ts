@@ -4,15 +4,15 @@
 import { withClient } from '../../../packages/postgres/wire/connect-client.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { revisionOf } from '../../../packages/schema/import-revisions.ts';
+import { type PublishedLedger, selectPublishedLedgers } from '../../../packages/store/read/select-published-ledgers.ts';
+import type { TableChanges } from '../../../packages/store/write/block-changes.ts';
+import { storeLedgerRows } from '../../../packages/store/write/store-ledger-rows.ts';
 import { describeLedger } from '../../importer/open/block-verification.ts';
 import { type LearntLedger, learnLedger } from '../../importer/proving/learn-ledger.ts';
 import type { KnownLedger } from '../../importer/proving/ledger-change.ts';
 import { loadKnownLedger } from '../../importer/proving/load-known-ledger.ts';
 import { ledgerRows } from '../../importer/whole-block/block-verification-rows.ts';
 import type { ReadAgain } from '../../ledger/proofs/unit-reader.ts';
-import { type PublishedLedger, selectPublishedLedgers } from '../../store/read/select-published-ledgers.ts';
-import type { TableChanges } from '../../store/write/block-changes.ts';
-import { storeLedgerRows } from '../../store/write/store-ledger-rows.ts';
 import { readPublicationsAgain } from './read-publications-again.ts';
 
 export type LearnStoredLedgerOptions = {

@@ -3,12 +3,15 @@
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { StreamFileError } from '../../../packages/protocol/stream-file-error.ts';
+import { selectUnitAt } from '../../../packages/store/read/select-proof-parts.ts';
+import {
+  type PublishedLedger,
+  selectPublishingBlockAt,
+} from '../../../packages/store/read/select-published-ledgers.ts';
+import { selectPublishingTransactions } from '../../../packages/store/read/select-publishing-transactions.ts';
 import { ProofUnavailable } from '../../ledger/proofs/proof-unavailable.ts';
 import { readPublishedMessage } from '../../ledger/proofs/record/read-published-message.ts';
 import { createUnitReader, type ReadAgain } from '../../ledger/proofs/unit-reader.ts';
-import { selectUnitAt } from '../../store/read/select-proof-parts.ts';
-import { type PublishedLedger, selectPublishingBlockAt } from '../../store/read/select-published-ledgers.ts';
-import { selectPublishingTransactions } from '../../store/read/select-publishing-transactions.ts';
 
 export type ReadPublicationsAgainOptions = {
   db: Database;

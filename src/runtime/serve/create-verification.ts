@@ -6,6 +6,7 @@ import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { waitForRoom } from '../../../packages/postgres/wire/wait-for-room.ts';
 import type { SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 import type { NetworkIdentity } from '../../../packages/protocol/network-identity.ts';
+import type { BlockWatch } from '../../../packages/store/notify/block-watch.ts';
 import { createContractLookup } from '../../../packages/verification/contract-lookup.ts';
 import { createSelfTest } from '../../../packages/verification/create-self-test.ts';
 import type { EtherscanOptions } from '../../../packages/verification/etherscan/find-place.ts';
@@ -26,7 +27,6 @@ import { type AskContract, createLedgerChain } from '../../contracts/onchain/led
 import { countVerifiedShare, type VerifiedShare } from '../../contracts/whole-ledger/count-matches.ts';
 import { searchSources } from '../../contracts/whole-ledger/search-sources.ts';
 import type { VerificationOptions as VerificationRoutes } from '../../server/add-verification.ts';
-import type { BlockWatch } from '../../store/notify/block-watch.ts';
 import { createChecking } from '../contracts/create-checking.ts';
 import { readProgramVersion } from '../program-version.ts';
 import type { Settings } from '../settings/load-settings.ts';

@@ -2,10 +2,10 @@
 import type { Logger } from '../../../packages/kit/process/log.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { takeLease } from '../../../packages/postgres/wire/take-lease.ts';
+import type { BlockWatch } from '../../../packages/store/notify/block-watch.ts';
 import { type RunningWork, runInBackground } from '../../contracts/background/run-in-background.ts';
 import type { AskContract } from '../../contracts/onchain/ledger-chain.ts';
 import { createIndexTokens } from '../../contracts/token-index/index-tokens.ts';
-import type { BlockWatch } from '../../store/notify/block-watch.ts';
 
 type Options = {
   db: Database;

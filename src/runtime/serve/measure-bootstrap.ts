@@ -4,8 +4,8 @@ import type { Registry } from 'prom-client';
 import { addGauge } from '../../../packages/kit/add-gauge.ts';
 import { createInFlight } from '../../../packages/kit/share-in-flight.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { type BootstrapRun, selectBootstrapRun } from '../../../packages/store/transfer/bootstrap-run.ts';
 import { type BootstrapState, stateOf } from '../../ledger/extent/bootstrap-state.ts';
-import { type BootstrapRun, selectBootstrapRun } from '../../store/transfer/bootstrap-run.ts';
 
 const prefix = 'ledger_mirror_bootstrap';
 /** Metrics wait for nothing. */

@@ -6,11 +6,11 @@ import { addGauge } from '../../../packages/kit/add-gauge.ts';
 import { createDurationHistogram, type DurationSeries } from '../../../packages/kit/duration-histogram.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { queueIsFull } from '../../../packages/postgres/wire/waiting-line.ts';
+import type { BlockWatch } from '../../../packages/store/notify/block-watch.ts';
+import { countPostponedIndexes } from '../../../packages/store/read/count-postponed-indexes.ts';
+import { selectNewestBlock } from '../../../packages/store/read/select-newest-block.ts';
+import { selectBootstrapRun } from '../../../packages/store/transfer/bootstrap-run.ts';
 import { describeUnfinished } from '../../ledger/extent/bootstrap-state.ts';
-import type { BlockWatch } from '../../store/notify/block-watch.ts';
-import { countPostponedIndexes } from '../../store/read/count-postponed-indexes.ts';
-import { selectNewestBlock } from '../../store/read/select-newest-block.ts';
-import { selectBootstrapRun } from '../../store/transfer/bootstrap-run.ts';
 import { type OpenReadersOptions, openReaders, type Readers } from '../database/open-readers.ts';
 import { toLoadLimits } from '../settings/to-listener-settings.ts';
 

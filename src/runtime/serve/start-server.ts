@@ -8,6 +8,13 @@ import type { Logger } from '../../../packages/kit/process/log.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { fillSchemaGaps, type SchemaGap } from '../../../packages/schema/migration/schema-gaps.ts';
 import { addStatusForwarding } from '../../../packages/status/http/forward-status.ts';
+import {
+  type BlockWatch,
+  noBlockWatch,
+  type RunningBlockWatch,
+  watchBlocks,
+} from '../../../packages/store/notify/block-watch.ts';
+import { asDistributedWhereItIs } from '../../../packages/store/read/distributed/as-distributed.ts';
 import type { ThreadState } from '../../../packages/web-server/admission.ts';
 import { writeMetrics } from '../../../packages/web-server/write-metrics.ts';
 import { findDialect } from '../../api/dialect/find-dialect.ts';
@@ -19,8 +26,6 @@ import { createLedger } from '../../ledger/create-ledger.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { addEtherscan, addVerification } from '../../server/add-verification.ts';
 import { createServer, type MirrorServer, type ServerOptions } from '../../server/server.ts';
-import { type BlockWatch, noBlockWatch, type RunningBlockWatch, watchBlocks } from '../../store/notify/block-watch.ts';
-import { asDistributedWhereItIs } from '../../store/read/distributed/as-distributed.ts';
 import { type LearntNetwork, learnNetwork } from '../database/learn-network.ts';
 import { type Network, readNetworkSettings } from '../database/settle-network.ts';
 import type { Settings } from '../settings/load-settings.ts';

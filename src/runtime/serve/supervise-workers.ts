@@ -2,8 +2,8 @@
 import { Registry } from 'prom-client';
 import { openDatabase } from '../../../packages/postgres/wire/database.ts';
 import { usualRealm } from '../../../packages/protocol/hapi/system-entity.ts';
-import { noBlockWatch } from '../../store/notify/block-watch.ts';
-import { choosePlace } from '../../store/replicas/choose-place.ts';
+import { noBlockWatch } from '../../../packages/store/notify/block-watch.ts';
+import { choosePlace } from '../../../packages/store/replicas/choose-place.ts';
 import { openPlaces, toChoice } from '../database/open-readers.ts';
 import { attachStatus } from '../status/attach-status.ts';
 import type { CountedMetrics } from '../status/signals/request-signals.ts';

@@ -2,7 +2,7 @@
 
 import type { Logger } from '../../../packages/kit/process/log.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { selectNewestBlock } from '../../store/read/select-newest-block.ts';
+import { selectNewestBlock } from '../../../packages/store/read/select-newest-block.ts';
 
 export async function tellEmptyLedger(db: Database, log: Logger): Promise<void> {
   // Whether the database answers is reported elsewhere.

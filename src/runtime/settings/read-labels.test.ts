@@ -9,13 +9,16 @@ import { readLabels } from './read-labels.ts';
 const folder = mkdtempSync(join(tmpdir(), 'labels-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
+writeFileSync(join(folder, 'script.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+writeFileSync(join(folder, 'large.png'), Buffer.alloc(65_537));
+
 function read(content: string | Buffer) {
   const path = join(folder, 'labels');
   writeFileSync(path, content);
   return readLabels({ find: ((name: string) => (name === 'labels' ? path : undefined)) as never });
 }
 
-const treasury = { name: 'Treasury', url: 'https://example.org/a', icon: null };
+const treasury = { name: 'Treasury', url: 'https://example.org/a', icon: null, logo: null };
 
 it('nothing is read without the setting', () => {
   expect(readLabels({ find: (() => undefined) as never }).size).toBe(0);
@@ -46,6 +49,11 @@ it.each([
   ['[{"account":"0.0.2","name":"a","color":"red"}]', /entry 1 has "color"/],
   ['[{"account":"0.0.2","name":"a","url":"javascript:alert(1)"}]', /url of entry 1 is no address/],
   ['[{"account":"0.0.2","name":"a","icon":"https://a b"}]', /icon of entry 1 is no address/],
+  ['[{"account":"0.0.2","name":"a","icon":"javascript:alert(1)"}]', /icon of entry 1 is no address/],
+  ['[{"account":"0.0.2","name":"a","icon":"none.png"}]', /icon of entry 1 is no address .*\(ENOENT\)/],
+  ['[{"account":"0.0.2","name":"a","icon":"."}]', /icon of entry 1 is no address .*\(EISDIR\)/],
+  ['[{"account":"0.0.2","name":"a","icon":"script.svg"}]', /icon of entry 1 is no PNG, JPEG, GIF or WebP/],
+  ['[{"account":"0.0.2","name":"a","icon":"large.png"}]', /icon of entry 1 is larger than 65536 bytes/],
   [`[{"account":"0.0.2","name":"${'a'.repeat(101)}"}]`, /name of entry 1 has more than 100 characters/],
   [
     '[{"account":"0.0.2","name":"a"},{"account":"0.0.2","name":"b"}]',
@@ -59,6 +67,21 @@ it.each([
 ])('%.60s is refused, and says why', (content, message) => {
   expect(() => read(content)).toThrow(message);
   expect(() => read(content)).toThrow(/^--labels /);
+});
+
+it.each([
+  ['image/png', Buffer.from('\x89PNG\r\n\x1a\n…', 'latin1')],
+  ['image/jpeg', Buffer.from('\xff\xd8\xff\xe0', 'latin1')],
+  ['image/gif', Buffer.from('GIF89a')],
+  ['image/webp', Buffer.from('RIFF\n\0\0\0WEBPVP8 ', 'latin1')],
+])('a file beside the labels is a logo: %s', (contentType, bytes) => {
+  writeFileSync(join(folder, 'logo'), bytes);
+  const labels = read('account,name,icon\n0.0.2,Bank,logo\n0.0.3,Branch,./logo');
+  const logo = { bytes, contentType };
+  expect([...labels.values()].map((label) => [label.icon, label.logo])).toEqual([
+    [null, logo],
+    [null, logo],
+  ]);
 });
 
 it('a missing file is refused', () => {

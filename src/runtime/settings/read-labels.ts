@@ -1,5 +1,6 @@
 // The file of --labels: names of entities, as JSON or CSV.
 import { readFileSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { parseEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
 import { LedgerValueError } from '../../../packages/protocol/ledger-value-error.ts';
 import type { ServerOptions } from '../../server/server.ts';
@@ -7,11 +8,16 @@ import type { Settings } from './load-settings.ts';
 import { UsageError } from './usage-error.ts';
 
 type Labels = NonNullable<ServerOptions['labels']>;
+type Label = Labels extends ReadonlyMap<bigint, infer L> ? L : never;
+type Logo = NonNullable<Label['logo']>;
 
 const maxBytes = 4 * 2 ** 20;
 const maxLabels = 50_000;
 const maxName = 100;
 const maxAddress = 2_000;
+/** Bytes of one logo, and of all. They are in the memory of every process that answers. */
+const maxLogo = 64 * 1024;
+const maxLogos = 16 * 2 ** 20;
 const members = ['account', 'name', 'url', 'icon'];
 
 /** Throws UsageError for a file that cannot be read, or that has anything else in it. */
@@ -20,7 +26,7 @@ export function readLabels(settings: Pick<Settings, 'find'>): Labels {
   if (path === undefined) return new Map();
   const text = readText(path);
   try {
-    return toLabels(/^\s*[[{]/.test(text) ? readJson(text) : readCsv(text));
+    return toLabels(/^\s*[[{]/.test(text) ? readJson(text) : readCsv(text), dirname(path));
   } catch (error) {
     if (!(error instanceof LabelError)) throw error;
     throw new UsageError(`--labels ${path} cannot be used: ${error.message}.`);
@@ -81,18 +87,20 @@ function readLines(text: string): string[][] {
   return lines;
 }
 
-function toLabels(entries: unknown[]): Labels {
+/** `folder`: where paths of logos begin. */
+function toLabels(entries: unknown[], folder: string): Labels {
   if (entries.length > maxLabels) throw new LabelError(`it has ${entries.length} entries, more than ${maxLabels}`);
-  const labels = new Map<bigint, ReturnType<typeof toLabel>['label']>();
+  const labels = new Map<bigint, Label>();
+  const readLogo = createLogoReader(folder);
   for (const [place, entry] of entries.entries()) {
-    const { id, label } = toLabel(entry, `entry ${place + 1}`);
+    const { id, label } = toLabel(entry, `entry ${place + 1}`, readLogo);
     if (labels.has(id)) throw new LabelError(`entry ${place + 1} names an account that an earlier one names`);
     labels.set(id, label);
   }
   return labels;
 }
 
-function toLabel(entry: unknown, where: string) {
+function toLabel(entry: unknown, where: string, readLogo: LogoReader): { id: bigint; label: Label } {
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
     throw new LabelError(`${where} is no object`);
   }
@@ -107,14 +115,61 @@ function toLabel(entry: unknown, where: string) {
   };
   const name = text('name', maxName);
   if (!name) throw new LabelError(`${where} has no name`);
-  const address = (member: string): string | null => {
-    const value = text(member, maxAddress);
+  const address = (member: string, value: string | null): string | null => {
     if (value && !(/^https?:\/\/[\x21-\x7e]+$/i.test(value) && URL.canParse(value))) {
       throw new LabelError(`${member} of ${where} is no address such as https://…`);
     }
     return value || null;
   };
-  return { id: toId(text('account', maxName), where), label: { name, url: address('url'), icon: address('icon') } };
+  const icon = text('icon', maxAddress);
+  // What has a scheme is an address, and on Windows so is a path with a drive: paths begin where the file of labels is.
+  const isPath = icon !== null && icon !== '' && !/^[a-z][a-z\d+.-]*:/i.test(icon);
+  const label = {
+    ...{ name, url: address('url', text('url', maxAddress)) },
+    ...(isPath ? { icon: null, logo: readLogo(icon, where) } : { icon: address('icon', icon), logo: null }),
+  };
+  return { id: toId(text('account', maxName), where), label };
+}
+
+type LogoReader = (path: string, where: string) => Logo;
+
+/** Throws LabelError for what is no picture of a kind that browsers only draw. */
+function createLogoReader(folder: string): LogoReader {
+  const read = new Map<string, Logo>();
+  let total = 0;
+  return (name, where) => {
+    const path = resolve(folder, name);
+    const known = read.get(path);
+    if (known) return known;
+    const bytes = readPicture(path, where);
+    const contentType = pictureType(bytes);
+    if (contentType === null) throw new LabelError(`icon of ${where} is no PNG, JPEG, GIF or WebP`);
+    total += bytes.length;
+    if (total > maxLogos) throw new LabelError(`its icons have more than ${maxLogos} bytes`);
+    const logo = { bytes, contentType };
+    read.set(path, logo);
+    return logo;
+  };
+}
+
+function readPicture(path: string, where: string): Buffer {
+  try {
+    if (statSync(path).size > maxLogo) throw new LabelError(`icon of ${where} is larger than ${maxLogo} bytes`);
+    return readFileSync(path);
+  } catch (error) {
+    if (error instanceof LabelError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    throw new LabelError(`icon of ${where} is no address such as https://…, and as a file it cannot be read (${code})`);
+  }
+}
+
+/** By its first bytes; null = none of these. */
+function pictureType(bytes: Buffer): Logo['contentType'] | null {
+  const begins = bytes.subarray(0, 12).toString('latin1');
+  if (begins.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
+  if (begins.startsWith('\xff\xd8\xff')) return 'image/jpeg';
+  if (/^GIF8[79]a/.test(begins)) return 'image/gif';
+  return /^RIFF.{4}WEBP/s.test(begins) ? 'image/webp' : null;
 }
 
 function toId(text: string | null, where: string): bigint {

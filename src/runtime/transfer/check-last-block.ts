@@ -5,16 +5,16 @@ import { type Database, openDatabase } from '../../../packages/postgres/wire/dat
 import { type AddressBook, readAddressBook } from '../../../packages/protocol/hapi/address-book.ts';
 import { systemEntityId } from '../../../packages/protocol/hapi/system-entity.ts';
 import { StreamSourceError } from '../../../packages/sources/stream-source.ts';
-import { StreamCheckError } from '../../importer/open/stream-check-error.ts';
-import { type VerifiedFile, verifyStream } from '../../importer/verify-stream.ts';
 import {
   type StoredBlock,
   selectAddressBook,
   selectLastBlock,
   selectNodeStakes,
-} from '../../store/read/import-state.ts';
-import { selectSystemRealm } from '../../store/read/select-system-realm.ts';
-import type { BootstrapCheck } from '../../store/transfer/bootstrap-run.ts';
+} from '../../../packages/store/read/import-state.ts';
+import { selectSystemRealm } from '../../../packages/store/read/select-system-realm.ts';
+import type { BootstrapCheck } from '../../../packages/store/transfer/bootstrap-run.ts';
+import { StreamCheckError } from '../../importer/open/stream-check-error.ts';
+import { type VerifiedFile, verifyStream } from '../../importer/verify-stream.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { openSource, readSourceOptions } from '../sources/open-source.ts';
 

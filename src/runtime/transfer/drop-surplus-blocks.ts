@@ -2,8 +2,8 @@
 // dropped.
 
 import { openDatabase } from '../../../packages/postgres/wire/database.ts';
+import { countSurplusBlocks, deleteSurplusBlocks } from '../../../packages/store/transfer/cut-blocks.ts';
 import { keepWrappedTree } from '../../importer/extent/keep-wrapped-tree.ts';
-import { countSurplusBlocks, deleteSurplusBlocks } from '../../store/transfer/cut-blocks.ts';
 
 /** May be repeated. */
 export async function dropSurplusBlocks(connectionString: string): Promise<void> {

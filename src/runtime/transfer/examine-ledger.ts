@@ -3,10 +3,10 @@
 
 import { formatLedgerId } from '../../../packages/kit/format-ledger-id.ts';
 import type { FilePlace } from '../../../packages/sources/places/file-place.ts';
+import { readExportedLedgers, readExportedTrust } from '../../../packages/store/transfer/read-exported-ledgers.ts';
 import { learnLedger } from '../../importer/proving/learn-ledger.ts';
 import { type KnownLedger, unknownLedger } from '../../importer/proving/ledger-change.ts';
 import { pinLedger } from '../../importer/proving/pin-ledger.ts';
-import { readExportedLedgers, readExportedTrust } from '../../store/transfer/read-exported-ledgers.ts';
 import type { ChosenFile } from '../../transfer/choose-files.ts';
 import { takeSample } from '../../transfer/take-sample.ts';
 import { TransferError } from '../../transfer/transfer-error.ts';

@@ -1,4 +1,4 @@
-import { readSampledNetwork, type SampledNetwork } from '../../store/transfer/read-sampled-network.ts';
+import { readSampledNetwork, type SampledNetwork } from '../../../packages/store/transfer/read-sampled-network.ts';
 import { takeSample } from '../../transfer/take-sample.ts';
 import type { BootstrapPlan } from './run-bootstrap.ts';
 

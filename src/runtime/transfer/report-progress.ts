@@ -3,7 +3,10 @@
 
 import { pause } from '../../../packages/kit/pause.ts';
 import { openDatabase } from '../../../packages/postgres/wire/database.ts';
-import { type BootstrapProgress, upsertBootstrapProgress } from '../../store/transfer/bootstrap-progress.ts';
+import {
+  type BootstrapProgress,
+  upsertBootstrapProgress,
+} from '../../../packages/store/transfer/bootstrap-progress.ts';
 import type { ChosenFile } from '../../transfer/choose-files.ts';
 import type { LoadProgress } from '../../transfer/load-export.ts';
 import { createTransferRates } from '../../transfer/transfer-rates.ts';

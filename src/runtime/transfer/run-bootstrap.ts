@@ -11,13 +11,13 @@ import {
   beginBootstrapRun,
   endBootstrapRun,
   selectLoadedFiles,
-} from '../../store/transfer/bootstrap-run.ts';
-import { checkLedger } from '../../store/transfer/check-ledger.ts';
-import { analyzeTables, finishLoad } from '../../store/transfer/finish-load.ts';
-import { holdWriterLock, type LockHolder } from '../../store/transfer/hold-writer-lock.ts';
-import { makePartitions } from '../../store/transfer/make-partitions.ts';
-import { measureLoad } from '../../store/transfer/measure-load.ts';
-import type { RowChoice } from '../../store/transfer/transfer-tables.ts';
+} from '../../../packages/store/transfer/bootstrap-run.ts';
+import { checkLedger } from '../../../packages/store/transfer/check-ledger.ts';
+import { analyzeTables, finishLoad } from '../../../packages/store/transfer/finish-load.ts';
+import { holdWriterLock, type LockHolder } from '../../../packages/store/transfer/hold-writer-lock.ts';
+import { makePartitions } from '../../../packages/store/transfer/make-partitions.ts';
+import { measureLoad } from '../../../packages/store/transfer/measure-load.ts';
+import type { RowChoice } from '../../../packages/store/transfer/transfer-tables.ts';
 import { type ChosenFile, type ChosenFiles, chooseFiles, type TransferMode } from '../../transfer/choose-files.ts';
 import { estimateLoad, type LoadEstimate, type MeasuredTable } from '../../transfer/estimate-load.ts';
 import { examineColumns } from '../../transfer/examine-columns.ts';

@@ -3,8 +3,8 @@
 
 import { withClient } from '../../../packages/postgres/wire/connect-client.ts';
 import { openDatabase } from '../../../packages/postgres/wire/database.ts';
+import { storeLedgerRows } from '../../../packages/store/write/store-ledger-rows.ts';
 import { ledgerRows } from '../../importer/whole-block/block-verification-rows.ts';
-import { storeLedgerRows } from '../../store/write/store-ledger-rows.ts';
 import { learnStoredLedger } from '../import/learn-stored-ledger.ts';
 import { settleLedger } from './examine-ledger.ts';
 

@@ -1,5 +1,5 @@
 // A worker's reader, led by the process that started the worker.
-import type { ChoosingProcess } from '../../store/replicas/replicated-database.ts';
+import type { ChoosingProcess } from '../../../packages/store/replicas/replicated-database.ts';
 import type { FromReader, ToReader } from './worker-messages.ts';
 
 export type Leader = ChoosingProcess & { hear(command: ToReader): void };

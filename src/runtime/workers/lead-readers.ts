@@ -1,5 +1,5 @@
 // The readers of all workers as one, for the process that started them and chooses where they read.
-import type { PlaceReaders } from '../../store/replicas/choose-place.ts';
+import type { PlaceReaders } from '../../../packages/store/replicas/choose-place.ts';
 import type { FromReader, ToReader } from './worker-messages.ts';
 
 export type WorkerReaders = PlaceReaders & {

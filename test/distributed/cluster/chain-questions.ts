@@ -5,6 +5,8 @@ import { gunzipSync } from 'node:zlib';
 import { type FactKey, factName } from '../../../packages/machine/state/ledger-facts.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { usualRealm } from '../../../packages/protocol/hapi/system-entity.ts';
+import { selectPastNonces } from '../../../packages/store/read/state/select-past-nonces.ts';
+import { selectStateBlock } from '../../../packages/store/read/state/select-state-block.ts';
 import { unlimited } from '../../../packages/test-support/http/open-server.ts';
 import { openRpc } from '../../../packages/test-support/rpc/open-rpc.ts';
 import { createCalls } from '../../../src/calls/create-calls.ts';
@@ -14,8 +16,6 @@ import { createFactSource } from '../../../src/calls/facts/fetch-facts.ts';
 import { type Moment, pastAt, presentAt } from '../../../src/calls/facts/moment.ts';
 import { createSystemFiles } from '../../../src/calls/facts/system-files.ts';
 import { createLedger } from '../../../src/ledger/create-ledger.ts';
-import { selectPastNonces } from '../../../src/store/read/state/select-past-nonces.ts';
-import { selectStateBlock } from '../../../src/store/read/state/select-state-block.ts';
 
 /** Ids and times that questions name. */
 export type ChainWords = {

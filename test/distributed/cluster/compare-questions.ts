@@ -1,7 +1,7 @@
 // Calls, traces, prestates, JSON-RPC and what the import asks, of two databases with one ledger.
 
 import { type Database, openDatabase } from '../../../packages/postgres/wire/database.ts';
-import { asDistributedWhereItIs } from '../../../src/store/read/distributed/as-distributed.ts';
+import { asDistributedWhereItIs } from '../../../packages/store/read/distributed/as-distributed.ts';
 import { directQuestions, readDirectWords } from '../direct-questions.ts';
 import { askChain, type ChainOptions, readChainWords, toText } from './chain-questions.ts';
 

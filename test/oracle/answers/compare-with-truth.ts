@@ -4,8 +4,8 @@ import { deepStrictEqual, ok } from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import type { LedgerTables } from '../../../packages/simulated-network/ledger/ledger.ts';
-import { parseExactJson } from '../../../src/store/read/parse-exact-json.ts';
-import { selectFileVersion } from '../../../src/store/read/select-file-version.ts';
+import { parseExactJson } from '../../../packages/store/read/parse-exact-json.ts';
+import { selectFileVersion } from '../../../packages/store/read/select-file-version.ts';
 
 type AnyRow = Record<string, unknown>;
 type Facts = { db: Database; truth: LedgerTables; select: (text: string) => Promise<AnyRow[]> };

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { type Database, openDatabase } from '../../../packages/postgres/wire/database.ts';
 import type { NetworkOptions } from '../../../packages/simulated-network/network.ts';
 import { createFolderSource } from '../../../packages/sources/folder-source.ts';
+import { selectLedgerTrust } from '../../../packages/store/read/select-ledger-trust.ts';
+import { createBlockWriter } from '../../../packages/store/write/block-writer.ts';
 import { createScratchDatabase } from '../../../packages/test-support/postgres/scratch-database.ts';
 import { type WriteNetworkOptions, writeNetwork } from '../../../packages/test-support/streams/write-network.ts';
 import { importStream } from '../../../src/importer/import-stream.ts';
-import { selectLedgerTrust } from '../../../src/store/read/select-ledger-trust.ts';
-import { createBlockWriter } from '../../../src/store/write/block-writer.ts';
 import { dumpTables, type TablesDump } from './dump-tables.ts';
 
 /** The first block of a block stream, where a network goes over to one. */

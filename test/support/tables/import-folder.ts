@@ -2,8 +2,8 @@
 
 import { type Database, openDatabase } from '../../../packages/postgres/wire/database.ts';
 import { createFolderSource } from '../../../packages/sources/folder-source.ts';
+import { createBlockWriter } from '../../../packages/store/write/block-writer.ts';
 import { type ImportStreamOptions, importStream } from '../../../src/importer/import-stream.ts';
-import { createBlockWriter } from '../../../src/store/write/block-writer.ts';
 import type { TablesDump } from './dump-tables.ts';
 
 export async function importFolder(

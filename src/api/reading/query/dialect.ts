@@ -2,9 +2,9 @@
 // here; routes and bodies use it and never know which one they serve.
 
 import type { Operator, Range } from '../../../../packages/kit/range.ts';
+import type { AccessListItem } from '../../../../packages/store/read/contract-result-row.ts';
 import type { AnswerShapes } from '../../../../packages/web-server/answer-shapes.ts';
 import type { AccountTransactionsQuery } from '../../../ledger/accounts/account.ts';
-import type { AccessListItem } from '../../../store/read/contract-result-row.ts';
 import type { Kind } from '../../values/kind.ts';
 import type { QueryForm } from './query-form.ts';
 import type { Query } from './query-string.ts';

@@ -2,6 +2,7 @@
 // are errors of JSON-RPC.
 
 import { readRevertReason } from '../../../../packages/abi/revert-reason.ts';
+import type { StateBlockName } from '../../../../packages/store/read/state/select-state-block.ts';
 import type { CallAnswer, Calls, TraceAnswer } from '../../../calls/create-calls.ts';
 import { nameHalt } from '../../../calls/halt-name.ts';
 import type { SimulatedBlock, Simulation } from '../../../calls/simulate/simulation.ts';
@@ -10,7 +11,6 @@ import type { RpcTraceOptions } from '../../../calls/trace/open-trace.ts';
 import type { ContractResultDetail } from '../../../ledger/contracts/create-contract-results.ts';
 import { type CallLimits, refuseUnended } from '../../../resources/contracts/calls/refuse-unended.ts';
 import { waitForThread } from '../../../resources/contracts/calls/wait-for-thread.ts';
-import type { StateBlockName } from '../../../store/read/state/select-state-block.ts';
 import { RpcError, rpcError, Untraceable } from '../terms/rpc-error.ts';
 import { simulationError } from '../terms/simulation-error.ts';
 

@@ -1,6 +1,7 @@
 // Methods that run code.
+
+import type { StateBlockName } from '../../../../packages/store/read/state/select-state-block.ts';
 import type { BlockOverrides, StateOverride } from '../../../calls/thread/job.ts';
-import type { StateBlockName } from '../../../store/read/state/select-state-block.ts';
 import type { FoundAccess } from '../machine/machine.ts';
 import { blockOfCall } from '../reading/block-kinds.ts';
 import { blockOverrides } from '../reading/block-overrides.ts';

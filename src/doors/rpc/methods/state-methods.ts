@@ -1,5 +1,5 @@
 // Methods about accounts and contracts, now or as of a block.
-import type { ChainEntity } from '../../../store/read/select-chain-entity.ts';
+import type { ChainEntity } from '../../../../packages/store/read/select-chain-entity.ts';
 import { blockOfState } from '../reading/block-kinds.ts';
 import type { RpcContext } from '../reading/context.ts';
 import { findBlock, newestBlock, textOfBlock } from '../reading/find-block.ts';

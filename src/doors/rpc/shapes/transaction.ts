@@ -2,9 +2,9 @@
 // Members by type are those of ethereum/execution-apis.
 
 import { toLegacyV } from '../../../../packages/protocol/hapi/ethereum-transaction.ts';
+import type { AccessListItem, AuthorizationListItem } from '../../../../packages/store/read/contract-result-row.ts';
 import type { ChainResult } from '../../../ledger/chain/create-chain.ts';
 import { withArguments } from '../../../ledger/contracts/creation-code.ts';
-import type { AccessListItem, AuthorizationListItem } from '../../../store/read/contract-result-row.ts';
 import { hash32, hash32OfText, hex, quantity, quantityOf, weibarPerTinybar, zeroAddress } from '../terms/hex.ts';
 import { addressOf, type KnownAddresses } from './address.ts';
 import type { RpcLog } from './log.ts';

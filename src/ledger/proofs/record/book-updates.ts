@@ -3,10 +3,10 @@
 
 import type { Database } from '../../../../packages/postgres/wire/database.ts';
 import { findVarintWithin, findWithin } from '../../../../packages/protocol/plain-fields.ts';
+import { selectAddressBookAt, selectAddressBookStarts } from '../../../../packages/store/read/select-address-books.ts';
+import { selectFileChanges } from '../../../../packages/store/read/select-file-changes.ts';
+import { selectFileVersion } from '../../../../packages/store/read/select-file-version.ts';
 import type { RawItem } from '../../../../packages/streams/record-stream/raw-record-file.ts';
-import { selectAddressBookAt, selectAddressBookStarts } from '../../../store/read/select-address-books.ts';
-import { selectFileChanges } from '../../../store/read/select-file-changes.ts';
-import { selectFileVersion } from '../../../store/read/select-file-version.ts';
 import { ProofUnavailable } from '../proof-unavailable.ts';
 import { type BookKey, readBookKeys } from './book-keys.ts';
 import { findItem, proveItem, type RecordProof } from './prove-item.ts';

@@ -10,9 +10,9 @@ import {
 } from '../../../../packages/protocol/hapi/system-entity.ts';
 import { sha384 } from '../../../../packages/protocol/sha384.ts';
 import { StreamFileError } from '../../../../packages/protocol/stream-file-error.ts';
+import { selectAddressBookOfHash } from '../../../../packages/store/read/select-address-books.ts';
+import type { StoredUnit } from '../../../../packages/store/read/select-proof-parts.ts';
 import type { UnitFiles } from '../../../../packages/streams/block-stream/unit-files.ts';
-import { selectAddressBookOfHash } from '../../../store/read/select-address-books.ts';
-import type { StoredUnit } from '../../../store/read/select-proof-parts.ts';
 import { ProofUnavailable } from '../proof-unavailable.ts';
 import { type Book, createBookReader, toBook } from './book-updates.ts';
 import { findItem, proveItem, type RecordProof } from './prove-item.ts';

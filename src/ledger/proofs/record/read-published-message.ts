@@ -3,11 +3,11 @@
 
 import { typeNumber } from '../../../../packages/protocol/hapi/transaction-types.ts';
 import { findWireBytes } from '../../../../packages/protocol/wire-fields.ts';
+import type { StoredUnit } from '../../../../packages/store/read/select-proof-parts.ts';
 import { type BlockStreamItem, itemKinds } from '../../../../packages/streams/block-stream/block-item.ts';
 import { openSignedTransaction } from '../../../../packages/streams/block-stream/signed-transaction.ts';
 import type { UnitFiles } from '../../../../packages/streams/block-stream/unit-files.ts';
 import { splitTransaction } from '../../../../packages/streams/record-stream/split-transaction.ts';
-import type { StoredUnit } from '../../../store/read/select-proof-parts.ts';
 import { blockStreamVersion } from '../find-path.ts';
 import { openProvedBlock } from '../open-proved-block.ts';
 import { ProofUnavailable } from '../proof-unavailable.ts';

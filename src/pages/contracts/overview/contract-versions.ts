@@ -1,8 +1,8 @@
 // What changed of a contract and when: each version beside the one before it.
 
 import { html, joinMarkup, type Markup, type MarkupValue } from '../../../../packages/kit/markup.ts';
+import type { ContractVersionRow } from '../../../../packages/store/read/select-contract-versions.ts';
 import { refuse } from '../../../../packages/web-server/request-error.ts';
-import type { ContractVersionRow } from '../../../store/read/select-contract-versions.ts';
 import { type Links, link } from '../../page/links.ts';
 import type { PageRequest } from '../../page/page.ts';
 import type { PageContext } from '../../page/page-context.ts';

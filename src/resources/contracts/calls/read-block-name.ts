@@ -1,7 +1,7 @@
 // The block of a call: a word, a number in either form, or a hash.
 
+import type { StateBlockName } from '../../../../packages/store/read/state/select-state-block.ts';
 import { refuse } from '../../../../packages/web-server/request-error.ts';
-import type { StateBlockName } from '../../../store/read/state/select-state-block.ts';
 
 const present: ReadonlySet<string> = new Set(['', 'latest', 'pending', 'safe', 'finalized']);
 const maxNumber = 2n ** 63n - 1n;

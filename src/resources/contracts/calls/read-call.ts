@@ -3,10 +3,10 @@
 
 import { isJsonObject } from '../../../../packages/kit/is-json-object.ts';
 import type { JsonValue } from '../../../../packages/postgres/wire/values.ts';
+import { parseExactJson } from '../../../../packages/store/read/parse-exact-json.ts';
 import { type Refusal, RequestError, refuse } from '../../../../packages/web-server/request-error.ts';
 import type { ReadingContext } from '../../../api/reading/query/context.ts';
 import type { CallQuestion } from '../../../calls/thread/job.ts';
-import { parseExactJson } from '../../../store/read/parse-exact-json.ts';
 import { readBlockName } from './read-block-name.ts';
 import { readOverrides } from './read-overrides.ts';
 

@@ -26,7 +26,7 @@ export const answerSettings = settingsOf(serving, {
   ),
   labels: file(
     {},
-    'Names that pages show beside ids: JSON (a list of objects) or CSV (with a line of names), with account, name, and perhaps url and icon. Read at the start; at most 4 MB and 50,000 names.',
+    'Names that pages show beside ids: JSON (a list of objects) or CSV (with a line of names), with account, name, and perhaps url and icon (an address, or the path of a picture). Read at the start; at most 4 MB and 50,000 names.',
   ),
   clock: integer(
     { unit: 'epoch seconds', min: 0, max: 9_999_999_999, defaultText: "the machine's clock" },

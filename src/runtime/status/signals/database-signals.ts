@@ -5,25 +5,28 @@
 import { formatLedgerId } from '../../../../packages/kit/format-ledger-id.ts';
 import { type Database, openDatabase } from '../../../../packages/postgres/wire/database.ts';
 import { everySignal, type Facts, type Signals } from '../../../../packages/status/signal-names.ts';
-import { describeOrigin } from '../../../importer/open/block-verification.ts';
-import { describeBootstrap, stateOf } from '../../../ledger/extent/bootstrap-state.ts';
-import { describeHeld } from '../../../ledger/extent/describe-held.ts';
-import { describeUnread } from '../../../ledger/extent/describe-unread.ts';
-import { findMissingTrust, type MissingTrust } from '../../../ledger/extent/missing-trust.ts';
-import { asDistributedWhereItIs } from '../../../store/read/distributed/as-distributed.ts';
-import { describeMissing, selectMachines } from '../../../store/read/distributed/select-machines.ts';
-import { type SeenImporter, selectImporterState } from '../../../store/read/select-importer-state.ts';
+import { asDistributedWhereItIs } from '../../../../packages/store/read/distributed/as-distributed.ts';
+import { describeMissing, selectMachines } from '../../../../packages/store/read/distributed/select-machines.ts';
+import { type SeenImporter, selectImporterState } from '../../../../packages/store/read/select-importer-state.ts';
 import {
   type LedgerTrust,
   selectTrustedLedger,
   selectUnreadPublication,
   type UnreadPublication,
-} from '../../../store/read/select-ledger-trust.ts';
-import { selectMirroredNetwork } from '../../../store/read/select-mirrored-network.ts';
-import { type NewestBlock, selectNewestBlock } from '../../../store/read/select-newest-block.ts';
-import { selectOtherStatusPages } from '../../../store/read/select-status-pages.ts';
-import { selectFirstUnprovedBlock, selectFirstUnverifiedBlock } from '../../../store/read/select-unverified-proofs.ts';
-import { type BootstrapRun, selectBootstrapRun } from '../../../store/transfer/bootstrap-run.ts';
+} from '../../../../packages/store/read/select-ledger-trust.ts';
+import { selectMirroredNetwork } from '../../../../packages/store/read/select-mirrored-network.ts';
+import { type NewestBlock, selectNewestBlock } from '../../../../packages/store/read/select-newest-block.ts';
+import { selectOtherStatusPages } from '../../../../packages/store/read/select-status-pages.ts';
+import {
+  selectFirstUnprovedBlock,
+  selectFirstUnverifiedBlock,
+} from '../../../../packages/store/read/select-unverified-proofs.ts';
+import { type BootstrapRun, selectBootstrapRun } from '../../../../packages/store/transfer/bootstrap-run.ts';
+import { describeOrigin } from '../../../importer/open/block-verification.ts';
+import { describeBootstrap, stateOf } from '../../../ledger/extent/bootstrap-state.ts';
+import { describeHeld } from '../../../ledger/extent/describe-held.ts';
+import { describeUnread } from '../../../ledger/extent/describe-unread.ts';
+import { findMissingTrust, type MissingTrust } from '../../../ledger/extent/missing-trust.ts';
 
 type ProbedDatabase = {
   values: Signals<'database'>;

@@ -2,9 +2,9 @@
 
 import { StreamSourceError } from '../../../../packages/sources/stream-source.ts';
 import type { Facts, Signals } from '../../../../packages/status/signal-names.ts';
+import type { ImporterState } from '../../../../packages/store/read/select-importer-state.ts';
 import type { ImportProgress } from '../../../importer/import-progress.ts';
 import { StreamCheckError } from '../../../importer/open/stream-check-error.ts';
-import type { ImporterState } from '../../../store/read/select-importer-state.ts';
 
 export type ImportWatch = ReturnType<typeof createImportWatch>;
 

@@ -2,7 +2,7 @@
 
 import type { StreamSource } from '../../../../packages/sources/stream-source.ts';
 import { everySignal, type Facts, type Signals } from '../../../../packages/status/signal-names.ts';
-import type { SeenImporter } from '../../../store/read/select-importer-state.ts';
+import type { SeenImporter } from '../../../../packages/store/read/select-importer-state.ts';
 import { type ImportWatch, toImportSignals } from './import-signals.ts';
 
 /** An import in this process, as the status reads it. */

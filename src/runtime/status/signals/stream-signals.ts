@@ -2,7 +2,7 @@
 // shrink counts. The network is unknown if nothing watches its files; its silence is unknown if it was never seen to
 // write, as with an archive.
 import { everySignal, type Facts, type Signals } from '../../../../packages/status/signal-names.ts';
-import type { NewestBlock } from '../../../store/read/select-newest-block.ts';
+import type { NewestBlock } from '../../../../packages/store/read/select-newest-block.ts';
 
 /** `newestFile`: consensus instant in ns of the newest file; null if unknown, or if there is none. */
 type SeenFiles = { newestFile: bigint | null };
