@@ -1,4 +1,5 @@
 // Where the mirror's own JSON-RPC differs from the relay, and why (docs/reference/json-rpc.md).
+import { isSameRun } from './opcode-lists.ts';
 import type { RelayRequest } from './relay-requests.ts';
 
 export type Answer = { status: number; body: unknown };
@@ -38,8 +39,7 @@ const why = {
   spec: 'as JSON-RPC 2.0 has it: what is JSON is no parse error, what is empty is one',
   empty: 'a number needs digits',
   digits: 'half a byte is a byte',
-  filters: 'filters are asked in a batch, too',
-  cost: 'traces of a block are refused in a batch by hash as by number',
+  filters: 'filters and traces of calls are asked in a batch, too',
   topics: 'there are four topics',
   state: 'the state that a call sees is read',
   said: 'the text says why it is refused',
@@ -51,10 +51,15 @@ const why = {
   made: 'contractAddress is of creations alone',
   gas: 'cumulativeGasUsed is that of the block so far',
   left: 'what is null or left out is not meant, and state is that of the newest block',
+  nested: 'calls stand inside of those that made them, with their error',
+  trailing: 'topics that are null at the end count: the log must have as many',
+  halted: 'a call that ran and halted has HTTP 200',
 };
 
 const isError = ({ relay, own }: Difference, ofRelay: number | null, ofOwn: number | null): boolean =>
   (relay?.error?.code ?? null) === ofRelay && (own?.error?.code ?? null) === ofOwn;
+/** Of a method that stands in a batch. */
+const refusedInBatch = -32007;
 const weibar = 10n ** 10n;
 const isTinybar = ({ relay, own }: Difference): boolean =>
   /^0x/.test(relay) && /^0x/.test(own) && BigInt(relay) * weibar === BigInt(own);
@@ -65,6 +70,18 @@ const parameterOf = (answer: Json): string | undefined =>
   /^(?:Invalid parameter \S+(?: for \w+)?):/.exec(answer?.error?.message ?? '')?.[0];
 
 const rules: readonly Rule[] = [
+  { why: why.spec, is: ({ path }) => path === 'notification' },
+  {
+    why: why.halted,
+    is: ({ method, path, own }) => /^eth_(call|estimateGas)$/.test(method) && path === 'status' && own === 200,
+  },
+  { why: why.nested, is: ({ path }) => path === 'nesting' },
+  { why: why.trailing, is: ({ path }) => path === 'topics' },
+  {
+    why: why.nested,
+    is: ({ path, relay, own }) =>
+      /\.calls\.\d+\.(error|revertReason)$/.test(path) && relay === undefined && own !== undefined,
+  },
   { why: why.time, is: ({ path }) => path.endsWith('.blockTimestamp') },
   { why: why.root, is: ({ path }) => path === '.receiptsRoot' },
   { why: why.made, is: ({ path, own }) => path.endsWith('.contractAddress') && own === null },
@@ -185,32 +202,27 @@ const rules: readonly Rule[] = [
   { why: why.empty, is: (one) => /AndIndex$|feeHistory/.test(one.method) && one.own?.error?.code === -32602 },
   { why: why.digits, is: (one) => one.method === 'web3_sha3' && isError(one, -32603, null) },
   {
-    why: why.cost,
-    is: ({ method, path, own }) => method === 'batch' && /^\.8\./.test(path) && /-32007|not permitted/.test(text(own)),
-  },
-  {
     why: why.filters,
-    is: ({ method, relay }) => method === 'batch' && /-32007|not permitted|ilter/.test(text(relay)),
+    is: ({ relay, own }) => relay?.error?.code === refusedInBatch && own?.error?.code !== refusedInBatch,
   },
 ];
 
 /** What no rule explains, a line each. */
 export function listUnexplained({ body }: RelayRequest, relay: Answer, own: Answer): string[] {
-  const method = Array.isArray(body) ? 'batch' : String((body as { method?: unknown } | null)?.method ?? '');
-  return [...differences(method, relay, own)]
+  return [...differences(body, relay, own)]
     .filter((one) => !rules.some(({ is }) => is(one)))
-    .map((one) => `${one.path}: ${text(one.relay)} and ${text(one.own)}`);
+    .map((one) => `${one.method} ${one.path}: ${text(one.relay)} and ${text(one.own)}`);
 }
 
 /** Lists of transactions are compared by their hashes: the relay has transfers of tokens last. null = not known why. */
 export function explain({ body }: RelayRequest, relay: Answer, own: Answer): readonly string[] | null {
-  const method = Array.isArray(body) ? 'batch' : String((body as { method?: unknown } | null)?.method ?? '');
+  const method = methodOf(body);
   if (/^debug_trace/.test(method) && isTraceOf(body, 'opcodeLogger') && isResult(relay) && isResult(own))
     return explainOpcodes(relay, own);
   if (/^debug_trace/.test(method) && isTraceOf(body, 'prestateTracer') && isResult(relay) && isResult(own))
     return [why.states];
   const reasons = new Set<string>();
-  for (const difference of differences(method, relay, own)) {
+  for (const difference of differences(body, relay, own)) {
     const rule = rules.find(({ is }) => is(difference));
     if (!rule) return null;
     reasons.add(rule.why);
@@ -220,6 +232,7 @@ export function explain({ body }: RelayRequest, relay: Answer, own: Answer): rea
     : [...reasons];
 }
 
+const methodOf = (body: Json): string => (Array.isArray(body) ? 'batch' : String(body?.method ?? ''));
 const isResult = ({ body }: Answer): boolean => (body as Json)?.result !== undefined;
 
 function isTraceOf(body: Json, tracer: string): boolean {
@@ -227,23 +240,72 @@ function isTraceOf(body: Json, tracer: string): boolean {
   return (body.params?.[1]?.tracer ?? (ofBlock ? 'callTracer' : 'opcodeLogger')) === tracer;
 }
 
-/** Of the same run: gas, end and the number of opcodes are equal. */
 function explainOpcodes({ body: relay }: Answer, { body: own }: Answer): string[] | null {
   const [theirs, ours] = [relay, own].map((one) => (one as Json).result);
   if (theirs.structLogs.length === 0 && ours.structLogs.length === 0)
     return theirs.gas === ours.gas ? [why.refused] : null;
   const isSame = (name: string): boolean => text(theirs[name]) === text(ours[name]);
-  return ['gas', 'failed', 'returnValue'].every(isSame) ? [why.opcodes] : null;
+  return ['gas', 'failed', 'returnValue'].every(isSame) && isSameRun(theirs.structLogs, ours.structLogs)
+    ? [why.opcodes]
+    : null;
 }
 
-function* differences(method: string, relay: Answer, own: Answer): Generator<Difference> {
+function* differences(body: Json, relay: Answer, own: Answer): Generator<Difference> {
+  const method = methodOf(body);
   const [theirs, ours] = [relay.body as Json, own.body as Json];
-  const isList = Array.isArray(theirs) && Array.isArray(ours);
-  const inside = isList || (isObject(theirs?.result) && isObject(ours?.result));
-  if (!inside) return yield { method, path: '', relay: theirs, own: ours };
-  for (const found of walk('', byHash(isList ? theirs : theirs.result), byHash(isList ? ours : ours.result))) {
-    yield { method, ...found };
+  // What the status follows from.
+  const codeOf = (one: Json): unknown => one?.error?.code ?? null;
+  if (relay.status !== own.status && codeOf(theirs) === codeOf(ours))
+    yield { method, path: 'status', relay: relay.status, own: own.status };
+  if (Array.isArray(body) && Array.isArray(theirs) && Array.isArray(ours))
+    return yield* differencesOfBatch(body, theirs, ours);
+  if (!isObject(theirs?.result) || !isObject(ours?.result)) {
+    if (text(theirs) !== text(ours)) yield { method, path: '', relay: theirs, own: ours };
+    return;
   }
+  const [around, ownAround] = [theirs, ours].map(({ result: _, ...others }) => others);
+  if (text(around) !== text(ownAround)) yield { method, path: 'envelope', relay: around, own: ownAround };
+  const wanted = method === 'eth_getLogs' ? endingTopics(body) : 0;
+  const logs = wanted > 0 ? theirs.result.filter(({ topics }: Json) => topics.length >= wanted) : theirs.result;
+  if (logs.length !== theirs.result.length)
+    yield { method, path: 'topics', relay: theirs.result.length, own: logs.length };
+  const listed =
+    /^debug_trace/.test(method) && isTraceOf(body, 'callTracer') ? withListedCalls(ours.result) : ours.result;
+  if (text(listed) !== text(ours.result)) yield { method, path: 'nesting', relay: logs, own: ours.result };
+  for (const found of walk('', byHash(logs), byHash(listed))) yield { method, ...found };
+}
+
+/** Each request with its answers; to a notification there is none of ours. */
+function* differencesOfBatch(requests: Json[], theirs: Json[], ours: Json[]): Generator<Difference> {
+  const isAnswered = (request: Json): boolean => !isObject(request) || Array.isArray(request) || 'id' in request;
+  const isWhole = theirs.length === requests.length && ours.length === requests.filter(isAnswered).length;
+  if (!isWhole) return yield { method: 'batch', path: 'length', relay: theirs.length, own: ours.length };
+  let next = 0;
+  for (const [at, request] of requests.entries()) {
+    if (!isAnswered(request)) {
+      yield { method: 'batch', path: 'notification', relay: theirs[at], own: undefined };
+      continue;
+    }
+    const [relay, own] = [theirs[at], ours[next]].map((body) => ({ status: 200, body }));
+    next += 1;
+    yield* differences(request, relay!, own!);
+  }
+}
+
+/** Traces of calls as the relay has them: all calls inside the outermost one as one list, in the order of their beginnings. */
+function withListedCalls(traced: Json): Json {
+  if (Array.isArray(traced)) return traced.map((one) => ({ ...one, result: withListedCalls(one.result) }));
+  return Array.isArray(traced?.calls) ? { ...traced, calls: traced.calls.flatMap(listCalls) } : traced;
+}
+
+function listCalls({ calls = [], ...call }: Json): Json[] {
+  return [call, ...calls.flatMap(listCalls)];
+}
+
+/** How many topics a search names that ends with null; else 0. */
+function endingTopics(body: Json): number {
+  const topics = body.params?.[0]?.topics;
+  return Array.isArray(topics) && topics.at(-1) === null ? topics.length : 0;
 }
 
 function* walk(path: string, relay: Json, own: Json): Generator<Omit<Difference, 'method'>> {
