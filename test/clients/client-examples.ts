@@ -1,5 +1,6 @@
 // What exists on the mirror right now, for clients to ask about; read over HTTP like everything that they compare with.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { patienceMs } from './patience.ts';
 
 export type ClientExamples = {
   account: AccountExample;
@@ -28,7 +29,7 @@ export function readClientExamples(mirrorUrl: string): Promise<ClientExamples> {
 }
 
 /** Until it does not throw. */
-export async function retry<T>(read: () => Promise<T>, timeoutMs = 240_000): Promise<T> {
+export async function retry<T>(read: () => Promise<T>, timeoutMs = patienceMs): Promise<T> {
   for (const until = Date.now() + timeoutMs; ; await sleep(500)) {
     try {
       return await read();

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import artifacts from '../../packages/simulated-network/contracts/artifacts.json' with { type: 'json' };
+import { patienceMs } from './patience.ts';
 
 export const compilerNumber = artifacts.compiler.split('+')[0]!;
 
@@ -72,7 +73,7 @@ export async function verifyContract(mirrorUrl: string, name: string, address: s
   });
   // 409: it is verified already.
   if (!response.ok && response.status !== 409) throw new Error(await response.text());
-  for (const until = Date.now() + 600_000; (await findMatch(mirrorUrl, address)) === null; await sleep(500)) {
+  for (const until = Date.now() + patienceMs; (await findMatch(mirrorUrl, address)) === null; await sleep(500)) {
     if (Date.now() > until) throw new Error(`${name} is not verified after ten minutes: ${await response.text()}`);
   }
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { askDirectly } from './example-contracts.ts';
+import { patienceMs } from './patience.ts';
 import { coinAbi, counterAbi, outsideKey } from './solidity-interfaces.ts';
 import { type Checks, type Found, joinChecks, waitUntil } from './tool-checks.ts';
 import { compareNow, ofCounter, readIncrements, sameLog, type ToolFacts } from './tool-facts.ts';
@@ -187,7 +188,7 @@ function ofEvents({ provider, ethers, facts }: Parts): Checks {
     let stop: () => void = () => {};
     try {
       return await new Promise((done, fail) => {
-        const timer = setTimeout(() => fail(new Error('Nothing came in a minute')), 60_000);
+        const timer = setTimeout(() => fail(new Error('Nothing came')), patienceMs);
         stop = () => clearTimeout(timer);
         provider.once(event, (...found: Found[]) => done(found));
       });

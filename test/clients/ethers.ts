@@ -5,6 +5,7 @@ import { assertInOrder, countCalls, identify, readChainExamples, readLogsUntil }
 import { openCuttingProxy } from './cutting-proxy.ts';
 import { listProviderMethods } from './ethers-methods.ts';
 import type { ClientCall, OutsideClient } from './outside-client.ts';
+import { patienceMs } from './patience.ts';
 import { readToolFacts } from './tool-facts.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: what another package answers.
@@ -103,7 +104,7 @@ export const ethers: OutsideClient = {
             over.websocket.onerror = () => {};
             const seen: bigint[] = [];
             await over.on('block', (number: number) => seen.push(BigInt(number)));
-            for (const until = Date.now() + 60_000; seen.length < heads; await sleep(50)) {
+            for (const until = Date.now() + patienceMs; seen.length < heads; await sleep(50)) {
               assert.ok(Date.now() < until, `${seen.length} heads came, with ${cut} cuts`);
             }
             // What came while it was cut off it fetches by number.

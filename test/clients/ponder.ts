@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readMirror } from './client-examples.ts';
 import type { ClientCall, ClientContext, OutsideClient } from './outside-client.ts';
+import { patienceMs } from './patience.ts';
 import { counterAbi } from './solidity-interfaces.ts';
 import { readIncrements, readToolFacts } from './tool-facts.ts';
 
@@ -24,7 +25,7 @@ export const ponder: OutsideClient = {
     const until = await facts.newest();
     writeProject(context, facts.counter.address);
     const compare = async (table: string, read: () => Promise<Indexed[]>) => {
-      for (const end = Date.now() + 60_000; ; await sleep(500)) {
+      for (const end = Date.now() + patienceMs; ; await sleep(500)) {
         const found = await read();
         // It goes on: what came since is compared by a later call.
         const own = found.filter(({ block }) => BigInt(block) <= until);
@@ -48,8 +49,8 @@ export const ponder: OutsideClient = {
         run: () =>
           running(context, async (ask) => {
             const { length } = await ask('blocks');
-            for (const end = Date.now() + 60_000; (await ask('blocks')).length <= length; await sleep(500)) {
-              assert.ok(Date.now() < end, 'No block came in a minute');
+            for (const end = Date.now() + patienceMs; (await ask('blocks')).length <= length; await sleep(500)) {
+              assert.ok(Date.now() < end, 'No block came');
             }
             await compare('increments', () => ask('increments'));
           }),
@@ -160,7 +161,7 @@ async function running(
     }
   };
   try {
-    for (const until = Date.now() + 90_000; !(await ask('ready'))?.ok; await sleep(250)) {
+    for (const until = Date.now() + patienceMs; !(await ask('ready'))?.ok; await sleep(250)) {
       assert.ok(Date.now() < until && child.exitCode === null, output);
     }
     await use(async (table) => {

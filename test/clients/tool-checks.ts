@@ -1,6 +1,7 @@
 // What the programs of Ethereum's tools share: checks by the names of what they try, in groups.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { patienceMs } from './patience.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: what another package answers.
 export type Found = any;
@@ -14,7 +15,7 @@ export function joinChecks<Parts>(parts: Parts, groups: readonly ((parts: Parts)
   return checks;
 }
 
-/** Fails after a minute. */
+/** Fails when it never comes. */
 export async function waitUntil(holds: () => boolean): Promise<void> {
-  for (const end = Date.now() + 60_000; !holds(); await sleep(50)) assert.ok(Date.now() < end);
+  for (const end = Date.now() + patienceMs; !holds(); await sleep(50)) assert.ok(Date.now() < end);
 }

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { askDirectly, callData } from './example-contracts.ts';
+import { patienceMs } from './patience.ts';
 import { coinAbi, counterAbi, outsideKey } from './solidity-interfaces.ts';
 import { type Checks, type Found, joinChecks, waitUntil } from './tool-checks.ts';
 import { compareFees, compareNow, ofCounter, readIncrements, sameLog, type ToolFacts } from './tool-facts.ts';
@@ -430,7 +431,7 @@ function ofWatching({ client, socket, viem }: Parts): Checks {
         },
       );
       try {
-        for (const until = Date.now() + 120_000; seen.length < 3 && !failure; await sleep(100)) {
+        for (const until = Date.now() + patienceMs; seen.length < 3 && !failure; await sleep(100)) {
           assert.ok(Date.now() < until, `${seen.length} came`);
         }
       } finally {

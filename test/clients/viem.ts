@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { assertInOrder, countCalls, identify, readChainExamples, readLogsUntil } from './chain-examples.ts';
 import { openCuttingProxy } from './cutting-proxy.ts';
 import type { ClientCall, OutsideClient } from './outside-client.ts';
+import { patienceMs } from './patience.ts';
 import { readToolFacts } from './tool-facts.ts';
 import { listActions } from './viem-actions.ts';
 
@@ -120,7 +121,7 @@ export const viem: OutsideClient = {
         const stop = over.watchBlocks({ onBlock: ({ number }: Found) => seen.push(number), onError: () => {} });
         try {
           for (let cut = 1; cut <= cuts + 1; cut++) {
-            for (const until = Date.now() + 60_000; seen.length < (heads / cuts) * cut; await sleep(50)) {
+            for (const until = Date.now() + patienceMs; seen.length < (heads / cuts) * cut; await sleep(50)) {
               assert.ok(Date.now() < until, `${seen.length} heads came, with ${cut - 1} cuts`);
             }
             if (cut <= cuts) proxy.cut();

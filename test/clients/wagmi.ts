@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { askDirectly } from './example-contracts.ts';
 import type { ClientCall, OutsideClient } from './outside-client.ts';
+import { patienceMs } from './patience.ts';
 import { coinAbi, counterAbi, outsideKey } from './solidity-interfaces.ts';
 import { type Checks, type Found, joinChecks } from './tool-checks.ts';
 import {
@@ -197,7 +198,7 @@ function ofWatching({ wagmi: of, viem, config }: Parts): Checks {
       (error) => failures.push(error),
     );
     try {
-      for (const until = Date.now() + 60_000; seen.length < 3 && failures.length === 0; await sleep(100)) {
+      for (const until = Date.now() + patienceMs; seen.length < 3 && failures.length === 0; await sleep(100)) {
         assert.ok(Date.now() < until, `${seen.length} came`);
       }
     } finally {

@@ -9,14 +9,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anyRange } from '../../packages/kit/range.ts';
 import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
 import { usualRealm } from '../../packages/protocol/hapi/system-entity.ts';
+import { typeNumber } from '../../packages/protocol/hapi/transaction-types.ts';
 import { migrate } from '../../packages/schema/migration/migrate.ts';
 import { asDistributed, asDistributedWhereItIs } from '../../packages/store/read/distributed/as-distributed.ts';
 import { selectTokenBalancesAt } from '../../packages/store/read/select-balances.ts';
+import { selectContracts } from '../../packages/store/read/select-contract.ts';
 import { selectContractCreation } from '../../packages/store/read/select-contract-creation.ts';
 import { selectHolding } from '../../packages/store/read/state/select-holding.ts';
 import { recordQueries } from '../../packages/test-support/postgres/record-queries.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { type SimulatedStream, writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
+import { createCodes, creationCode } from '../../src/ledger/contracts/creation-code.ts';
 import { createLedger } from '../../src/ledger/create-ledger.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { transactionKind } from '../../src/resources/transactions/transaction-members.ts';
@@ -123,6 +126,34 @@ test('made-up requests to every endpoint are answered alike, by statements that 
   expect([...faults].map(([name, fault]) => `${name}: ${fault}`).join('\n\n')).toBe('');
 });
 
+test('what created contracts is one question of all of them, from records as from files', async () => {
+  const ids = (
+    await db.query<{ id: bigint }>({ name: 'contracts', text: `select id from entity where type = 'CONTRACT'` })
+  ).map(({ id }) => id);
+  await moveCodeToFile(ids[0]!);
+  const expected = new Map<bigint, Buffer>();
+  const origins = new Set<string>();
+  for (const id of ids) {
+    const [row] = await selectContracts(db, { kind: 'id', id });
+    origins.add(row!.initcode?.length ? 'record' : row!.fileContent?.length ? 'file' : 'none');
+    expected.set(id, creationCode(row!));
+  }
+  expect([...origins]).toEqual(expect.arrayContaining(['record', 'file']));
+  const asked: string[] = [];
+  const one = createCodes(recordQueries(db, ({ name }) => asked.push(name)));
+  // Neither a contract: an account, and what nobody made.
+  const found = await one.creationCodes([...ids, ids[0]!, 2n, 2n ** 62n]);
+  expect(asked).toEqual(['select-creation-codes']);
+  expect(new Map([...found].sort(byId))).toEqual(new Map([...expected].sort(byId)));
+  expect(await one.creationCodes([])).toEqual(new Map());
+  expect(asked).toHaveLength(1);
+  const faults: string[] = [];
+  const recording = recordQueries(asDistributed(other), ({ text }) => faults.push(...judgeStatement(text)));
+  const distributed = await createCodes(recording).creationCodes(ids);
+  expect(new Map([...distributed].sort(byId))).toEqual(new Map([...expected].sort(byId)));
+  expect(faults).toEqual([]);
+});
+
 test('what docs/guides/scale.md says to fail has a form that a cluster refuses', async () => {
   const found: string[] = [];
   const recording = recordQueries(asDistributed(other), ({ text }) => found.push(...judgeStatement(text)));
@@ -147,6 +178,25 @@ test('serve finds out that the database is distributed', async () => {
     rmSync(dataFolder, { recursive: true });
   }
 });
+
+/** A contract as one that was created from a file, in two parts, of which a later one is no longer of its code. */
+async function moveCodeToFile(id: bigint): Promise<void> {
+  const client = new pg.Client(scratch);
+  await client.connect();
+  await client.query(
+    `insert into file_data (entity_id, consensus_timestamp, transaction_type, file_data)
+select 9999, e.created_timestamp + part.later, part.kind, part.content
+from entity e join contract c on c.id = e.id, lateral (select encode(c.initcode, 'hex') as hex) code, lateral (values
+  (-2, $2::int2, substr(hex, 1, 11)::bytea), (-1, $3::int2, substr(hex, 12)::bytea), (1, $2::int2, 'ff'::bytea)
+) part (later, kind, content)
+where e.id = $1`,
+    [id, typeNumber.fileCreate, typeNumber.fileAppend],
+  );
+  await client.query('update contract set initcode = null, file_id = 9999 where id = $1', [id]);
+  await client.end();
+}
+
+const byId = ([one]: [bigint, unknown], [other]: [bigint, unknown]): number => (one < other ? -1 : 1);
 
 function toTexts(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value, (_key, one) => (typeof one === 'bigint' ? `${one}` : one)) ?? 'null');

@@ -26,6 +26,7 @@ export function chainQuestions(middle: bigint): PlanQuestion[] {
     ['entity at an address', (ledger) => ledger.chain.entityAt(address)],
     ['addresses of entities', (ledger) => ledger.chain.addresses([hotAccount, quietAccount, hotContract])],
     ['code', (ledger) => ledger.chain.code(hotContract)],
+    ['codes that created contracts', (ledger) => ledger.chain.creationCodes([hotContract, quietAccount])],
     ['a slot', (ledger) => ledger.chain.slot(hotContract, 1n, null)],
     ...[hotAccount, quietAccount, hotContract].flatMap((id): PlanQuestion[] =>
       (['asc', 'desc'] as const).flatMap((order): PlanQuestion[] => [

@@ -35,6 +35,21 @@ where e.${column} = $1 and e.type = 'CONTRACT'${reference.kind === 'id' ? '' : '
     : db.query(selectQuery({ ...query, select: contractRow }));
 }
 
+export type CreationCodeRow = RowOf<typeof creationCodeRow>;
+
+/** What created each of these contracts, in one question. */
+export async function selectCreationCodes(db: Database, ids: readonly bigint[]): Promise<CreationCodeRow[]> {
+  if (ids.length === 0) return [];
+  const query = {
+    name: 'select-creation-codes',
+    from: `from entity e left join contract c on c.id = e.id where e.id = any($1::int8[]) and e.type = 'CONTRACT'`,
+    values: [ids],
+  };
+  return db.isDistributed
+    ? withFileContents(db, await db.query(selectQuery({ ...query, select: storedCreation })))
+    : db.query(selectQuery({ ...query, select: creationCodeRow }));
+}
+
 export async function selectContractAt(
   db: Database,
   reference: ContractReference,
@@ -147,8 +162,11 @@ const lastSystemFile = 1000n;
 const fileContent = `case when c.file_id & ${numberBits} > ${lastSystemFile} then (${contentOf('c.file_id', 'e.created_timestamp')}) end`;
 
 /** Adds each contract's file content, in a distributed database. */
-async function withFileContents(db: Database, rows: readonly RowOf<typeof storedContract>[]): Promise<ContractRow[]> {
-  const content = async ({ fileId: file, createdTimestamp: moment }: (typeof rows)[number]) => {
+async function withFileContents<Row extends RowOf<typeof storedCreation>>(
+  db: Database,
+  rows: readonly Row[],
+): Promise<(Row & Pick<ContractRow, 'fileContent'>)[]> {
+  const content = async ({ fileId: file, createdTimestamp: moment }: Row) => {
     if (file === null || (file & numberBits) <= lastSystemFile) return null;
     const select = expression('file_content', 'bytea', `(${contentOf('$1', '$2')})`).nullable();
     const found = await db.query(selectQuery({ name: 'select-code-file', select, values: [file, moment] }));
@@ -162,4 +180,10 @@ const fileOfContract = columns('contract', ['file_id'], 'c');
 const codeOfContract = columns('contract', ['initcode', 'runtime_bytecode'], 'c');
 const listedContractRow = selectAll(contractVersion, fileOfContract.optional());
 const storedContract = selectAll(listedContractRow, codeOfContract.optional());
-const contractRow = selectAll(storedContract, expression('file_content', 'bytea', fileContent).nullable());
+const withFileContent = expression('file_content', 'bytea', fileContent).nullable();
+const contractRow = selectAll(storedContract, withFileContent);
+const storedCreation = selectAll(
+  columns('entity', { contract_id: 'id', created_timestamp: 'created_timestamp' }, 'e'),
+  columns('contract', ['file_id', 'initcode'], 'c').optional(),
+);
+const creationCodeRow = selectAll(storedCreation, withFileContent);

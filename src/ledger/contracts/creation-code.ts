@@ -1,7 +1,7 @@
 // Code of contracts, and the code that a transaction created one with: a file holds it, or the record does.
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { selectInitcodes, selectRuntimeCode } from '../../../packages/store/read/select-chain-entity.ts';
-import { type ContractRow, selectContracts } from '../../../packages/store/read/select-contract.ts';
+import { type ContractRow, selectCreationCodes } from '../../../packages/store/read/select-contract.ts';
 
 export function createCodes(db: Database) {
   return {
@@ -14,8 +14,8 @@ export function createCodes(db: Database) {
 }
 
 async function askCreationCodes(db: Database, ids: readonly bigint[]): Promise<Map<bigint, Buffer>> {
-  const found = await Promise.all(ids.map((id) => selectContracts(db, { kind: 'id', id })));
-  return new Map(found.flatMap(([row]) => (row?.contractId == null ? [] : [[row.contractId, creationCode(row)]])));
+  const rows = await selectCreationCodes(db, ids);
+  return new Map(rows.map((row) => [row.contractId, creationCode(row)]));
 }
 
 /** Empty: the ledger does not have it. */

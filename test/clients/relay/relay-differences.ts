@@ -1,216 +1,26 @@
 // Where the mirror's own JSON-RPC differs from the relay, and why (docs/reference/json-rpc.md).
+import { type Difference, isObject, type Json, rules, text, why } from './difference-rules.ts';
+import { isSameRun } from './opcode-lists.ts';
 import type { RelayRequest } from './relay-requests.ts';
 
 export type Answer = { status: number; body: unknown };
 
-// biome-ignore lint/suspicious/noExplicitAny: what another program answers.
-type Json = any;
-type Difference = { method: string; path: string; relay: Json; own: Json };
-type Rule = { why: string; is(difference: Difference): boolean };
-
-const why = {
-  refused: 'what was refused before it ran is in no block; the relay waits for it to become part of one',
-  price:
-    'prices are weibar, and the base fee of a block is the lowest of them; the relay has the tinybar of REST, and a mean',
-  input: 'a creation through HAPI shows its init code before the arguments',
-  ended: 'behind the text stand words that clients of Ethereum look for',
-  synthetic: 'a token transfer is of type 0, by its place as by its hash',
-  creation: 'a creation has no receiver, in its block as by its hash',
-  withdrawals: 'the root of no withdrawals is that of an empty tree',
-  gone: 'a contract that is not there has no code, and answers nothing',
-  bloom: "a block's bloom has the logs of token transfers, too",
-  reason: 'a revert without a reason is 0x; the relay writes the text "0x" as bytes',
-  authorizations: 'the list of EIP-7702 is not in REST, which the relay reads',
-  balance: 'balances are those at the end of the block, by all transfers since',
-  nonce: 'nonces are those at the end of the block, of its newest ones, too',
-  noBlock: 'there is no such block; the relay takes the newest nonce, or fails',
-  codeByHash: 'code is found by the hash of a block too',
-  deleted: 'what is deleted has no code',
-  opcodes: 'opcodes with the state before each, the outermost call at depth 1',
-  states: 'states are those before the transaction, of all that it met, in weibar',
-  readonly: 'the text names a setting of this program',
-  name: 'the name of this program',
-  readable: 'the text shows the value as JSON, and never more than 200 characters of it',
-  random: 'ids are random',
-  lenient: 'clients send it: what geth takes is taken',
-  everywhere: 'blocks have no opcodes: that is said; the relay answers with an empty list',
-  receiver: 'the error of the relay itself; its check of parameters comes before it',
-  spec: 'as JSON-RPC 2.0 has it: what is JSON is no parse error, what is empty is one',
-  empty: 'a number needs digits',
-  digits: 'half a byte is a byte',
-  filters: 'filters are asked in a batch, too',
-  cost: 'traces of a block are refused in a batch by hash as by number',
-  topics: 'there are four topics',
-  state: 'the state that a call sees is read',
-  said: 'the text says why it is refused',
-  more: 'is answered here',
-  words: 'both name the same parameter; the sentence behind it has no doubled words',
-  time: 'transactions and logs have the timestamp of their block',
-  root: 'receiptsRoot is of receipts as Ethereum encodes them',
-  payer: 'a transfer of tokens is from the account that paid for it',
-  made: 'contractAddress is of creations alone',
-  gas: 'cumulativeGasUsed is that of the block so far',
-  left: 'what is null or left out is not meant, and state is that of the newest block',
-};
-
-const isError = ({ relay, own }: Difference, ofRelay: number | null, ofOwn: number | null): boolean =>
-  (relay?.error?.code ?? null) === ofRelay && (own?.error?.code ?? null) === ofOwn;
-const weibar = 10n ** 10n;
-const isTinybar = ({ relay, own }: Difference): boolean =>
-  /^0x/.test(relay) && /^0x/.test(own) && BigInt(relay) * weibar === BigInt(own);
-const whole = ({ path }: Difference): boolean => path === '';
-
-/** As far as a refusal names it. */
-const parameterOf = (answer: Json): string | undefined =>
-  /^(?:Invalid parameter \S+(?: for \w+)?):/.exec(answer?.error?.message ?? '')?.[0];
-
-const rules: readonly Rule[] = [
-  { why: why.time, is: ({ path }) => path.endsWith('.blockTimestamp') },
-  { why: why.root, is: ({ path }) => path === '.receiptsRoot' },
-  { why: why.made, is: ({ path, own }) => path.endsWith('.contractAddress') && own === null },
-  { why: why.payer, is: ({ path, relay }) => path.endsWith('.from') && BigInt(relay ?? 0) < 2n ** 64n },
-  { why: why.gas, is: ({ path, relay }) => path.endsWith('.cumulativeGasUsed') && relay === '0x0' },
-  { why: why.synthetic, is: ({ path, relay, own }) => /\.[rs]$/.test(path) && relay === '0x' && own === '0x0' },
-  { why: why.price, is: ({ path, relay }) => path.endsWith('.gasPrice') && relay === '0x0' },
-  { why: why.price, is: ({ path }) => path.endsWith('.effectiveGasPrice') },
-  {
-    why: why.words,
-    is: ({ relay, own }) => parameterOf(relay) !== undefined && parameterOf(relay) === parameterOf(own),
-  },
-  {
-    why: why.left,
-    is: (one) => isError(one, -32602, null) && /null|Missing value/.test(one.relay?.error?.message),
-  },
-  { why: why.left, is: (one) => isError(one, -32602, -32000) && /neither block/.test(one.own?.error?.message) },
-  {
-    why: why.more,
-    is: (one) => /^(txpool_|eth_blobBaseFee|eth_newPending)/.test(one.method) && isError(one, -32601, null),
-  },
-  { why: why.more, is: (one) => one.method.startsWith('trace_') && isError(one, -32601, -32602) },
-  { why: why.spec, is: ({ own }) => own?.text === '' },
-  { why: why.spec, is: ({ method, own }) => method === 'batch' && own?.error?.code === -32600 },
-  { why: why.spec, is: ({ method, relay, own }) => method === 'eth_feeHistory' && relay == null && text(own) === '[]' },
-  { why: why.refused, is: (one) => whole(one) && isError(one, -32015, null) },
-  { why: why.refused, is: (one) => whole(one) && isError(one, -32003, null) && one.own?.result === null },
-  { why: why.refused, is: ({ path, relay, own }) => path === '.failed' && relay === true && own === false },
-  // Undone with its batch.
-  { why: why.refused, is: (one) => whole(one) && one.own?.result === null && one.relay?.result != null },
-  // A receipt or transaction that only the relay has, at no index.
-  { why: why.refused, is: ({ path, relay, own }) => /\[\w+\]$/.test(path) && own === undefined && relay !== undefined },
-  // It counts on from what is in no block.
-  {
-    why: why.refused,
-    is: ({ method, path }) => /Receipts?$/.test(method) && path.endsWith('.cumulativeGasUsed'),
-  },
-  { why: why.price, is: (one) => one.path.endsWith('.gasPrice') && isTinybar(one) },
-  { why: why.price, is: ({ path }) => path === '.baseFeePerGas' },
-  // Of a transfer of tokens without code.
-  { why: why.price, is: ({ path, relay }) => /(?:^|\.)gasPrice$/.test(path) && relay === '0xfe' },
-  {
-    why: why.input,
-    is: ({ path, relay, own }) => path.endsWith('.input') && String(own).endsWith(String(relay).slice(2)),
-  },
-  {
-    why: why.ended,
-    is: (one) => isError(one, -32000, -32000) && one.own.error.message.startsWith(`${one.relay.error.message}: `),
-  },
-  { why: why.creation, is: ({ path, relay, own }) => path.endsWith('.to') && /^0x/.test(relay) && own === null },
-  {
-    why: why.withdrawals,
-    is: ({ path, relay, own }) => path === '.withdrawalsRoot' && BigInt(relay) === 0n && BigInt(own) !== 0n,
-  },
-  { why: why.gone, is: (one) => one.method === 'eth_call' && isError(one, -32000, null) && one.own?.result === '0x' },
-  {
-    why: why.bloom,
-    is: ({ path, relay, own }) => path === '.logsBloom' && (BigInt(relay) & BigInt(own)) === BigInt(relay),
-  },
-  {
-    why: why.synthetic,
-    is: ({ method, path, relay, own }) =>
-      method.endsWith('AndIndex') &&
-      (path === '.type'
-        ? relay === '0x2' && own === '0x0'
-        : own === undefined && ['"0x0"', '[]'].includes(text(relay))),
-  },
-  {
-    why: why.reason,
-    is: ({ path, relay, own }) => path.endsWith('.revertReason') && relay === '0x3078' && own === '0x',
-  },
-  {
-    why: why.authorizations,
-    is: ({ path, relay, own }) => /\.authorizationList\.\d+$/.test(path) && relay === undefined && own !== undefined,
-  },
-  { why: why.balance, is: ({ method, path }) => method === 'eth_getBalance' && path === '' },
-  {
-    why: why.nonce,
-    is: (one) => one.method === 'eth_getTransactionCount' && isError(one, null, null) && /^0x/.test(one.own?.result),
-  },
-  {
-    why: why.noBlock,
-    is: (one) => one.method === 'eth_getTransactionCount' && one.own?.error?.code === -39012,
-  },
-  { why: why.noBlock, is: (one) => one.method === 'eth_getBalance' && isError(one, -32603, -32001) },
-  { why: why.codeByHash, is: (one) => one.method === 'eth_getCode' && isError(one, -39012, null) },
-  { why: why.deleted, is: (one) => one.method === 'eth_getCode' && one.own?.result === '0x' },
-  { why: why.readonly, is: (one) => one.method === 'eth_sendRawTransaction' && isError(one, -32610, -32610) },
-  { why: why.name, is: ({ method }) => method === 'web3_clientVersion' },
-  {
-    why: why.readable,
-    is: (one) =>
-      isError(one, -32602, -32602) &&
-      /valid: (?:\[|\{|\. )|…/.test(one.own?.error?.message + one.relay?.error?.message),
-  },
-  {
-    why: why.state,
-    is: (one) => /^eth_(call|estimateGas)$/.test(one.method) && /StateOverride/.test(one.own?.error?.message),
-  },
-  { why: why.random, is: ({ method, relay }) => method === 'eth_newFilter' && /^0x\w{20}/.test(relay?.result) },
-  {
-    why: why.said,
-    is: (one) => isError(one, -32601, -32601) && one.own.error.message.startsWith(`${one.relay.error.message}: `),
-  },
-  { why: why.more, is: (one) => /^(net_peerCount|ots_|erigon_)/.test(one.method) && isError(one, -32601, null) },
-  { why: why.more, is: (one) => one.method === 'eth_simulateV1' && isError(one, -32601, -32602) },
-  { why: why.everywhere, is: (one) => one.method === 'debug_traceBlockByNumber' && isError(one, null, -32601) },
-  { why: why.lenient, is: (one) => /^(debug_trace|eth_getLogs)/.test(one.method) && isError(one, -32602, null) },
-  {
-    why: why.lenient,
-    is: ({ method, relay, own }) => method === 'eth_getLogs' && relay === undefined && own !== undefined,
-  },
-  { why: why.lenient, is: (one) => one.method === 'eth_call' && /requireCanonical/.test(one.relay?.error?.message) },
-  { why: why.lenient, is: (one) => /TracerConfig/.test(one.relay?.error?.message) && isError(one, -32602, -32602) },
-  { why: why.topics, is: (one) => one.method === 'eth_getLogs' && isError(one, null, -32602) },
-  { why: why.receiver, is: (one) => isError(one, -32602, -32012) },
-  { why: why.spec, is: (one) => one.method === '' && (isError(one, -32700, -32600) || isError(one, -32600, -32700)) },
-  { why: why.empty, is: (one) => /AndIndex$|feeHistory/.test(one.method) && one.own?.error?.code === -32602 },
-  { why: why.digits, is: (one) => one.method === 'web3_sha3' && isError(one, -32603, null) },
-  {
-    why: why.cost,
-    is: ({ method, path, own }) => method === 'batch' && /^\.8\./.test(path) && /-32007|not permitted/.test(text(own)),
-  },
-  {
-    why: why.filters,
-    is: ({ method, relay }) => method === 'batch' && /-32007|not permitted|ilter/.test(text(relay)),
-  },
-];
-
 /** What no rule explains, a line each. */
 export function listUnexplained({ body }: RelayRequest, relay: Answer, own: Answer): string[] {
-  const method = Array.isArray(body) ? 'batch' : String((body as { method?: unknown } | null)?.method ?? '');
-  return [...differences(method, relay, own)]
+  return [...differences(body, relay, own)]
     .filter((one) => !rules.some(({ is }) => is(one)))
-    .map((one) => `${one.path}: ${text(one.relay)} and ${text(one.own)}`);
+    .map((one) => `${one.method} ${one.path}: ${text(one.relay)} and ${text(one.own)}`);
 }
 
 /** Lists of transactions are compared by their hashes: the relay has transfers of tokens last. null = not known why. */
 export function explain({ body }: RelayRequest, relay: Answer, own: Answer): readonly string[] | null {
-  const method = Array.isArray(body) ? 'batch' : String((body as { method?: unknown } | null)?.method ?? '');
+  const method = methodOf(body);
   if (/^debug_trace/.test(method) && isTraceOf(body, 'opcodeLogger') && isResult(relay) && isResult(own))
     return explainOpcodes(relay, own);
   if (/^debug_trace/.test(method) && isTraceOf(body, 'prestateTracer') && isResult(relay) && isResult(own))
     return [why.states];
   const reasons = new Set<string>();
-  for (const difference of differences(method, relay, own)) {
+  for (const difference of differences(body, relay, own)) {
     const rule = rules.find(({ is }) => is(difference));
     if (!rule) return null;
     reasons.add(rule.why);
@@ -220,6 +30,7 @@ export function explain({ body }: RelayRequest, relay: Answer, own: Answer): rea
     : [...reasons];
 }
 
+const methodOf = (body: Json): string => (Array.isArray(body) ? 'batch' : String(body?.method ?? ''));
 const isResult = ({ body }: Answer): boolean => (body as Json)?.result !== undefined;
 
 function isTraceOf(body: Json, tracer: string): boolean {
@@ -227,23 +38,88 @@ function isTraceOf(body: Json, tracer: string): boolean {
   return (body.params?.[1]?.tracer ?? (ofBlock ? 'callTracer' : 'opcodeLogger')) === tracer;
 }
 
-/** Of the same run: gas, end and the number of opcodes are equal. */
 function explainOpcodes({ body: relay }: Answer, { body: own }: Answer): string[] | null {
   const [theirs, ours] = [relay, own].map((one) => (one as Json).result);
   if (theirs.structLogs.length === 0 && ours.structLogs.length === 0)
     return theirs.gas === ours.gas ? [why.refused] : null;
   const isSame = (name: string): boolean => text(theirs[name]) === text(ours[name]);
-  return ['gas', 'failed', 'returnValue'].every(isSame) ? [why.opcodes] : null;
+  return ['gas', 'failed', 'returnValue'].every(isSame) && isSameRun(theirs.structLogs, ours.structLogs)
+    ? [why.opcodes]
+    : null;
 }
 
-function* differences(method: string, relay: Answer, own: Answer): Generator<Difference> {
+function* differences(body: Json, relay: Answer, own: Answer): Generator<Difference> {
+  const method = methodOf(body);
   const [theirs, ours] = [relay.body as Json, own.body as Json];
-  const isList = Array.isArray(theirs) && Array.isArray(ours);
-  const inside = isList || (isObject(theirs?.result) && isObject(ours?.result));
-  if (!inside) return yield { method, path: '', relay: theirs, own: ours };
-  for (const found of walk('', byHash(isList ? theirs : theirs.result), byHash(isList ? ours : ours.result))) {
-    yield { method, ...found };
+  // What the status follows from.
+  const codeOf = (one: Json): unknown => one?.error?.code ?? null;
+  if (relay.status !== own.status && codeOf(theirs) === codeOf(ours))
+    yield { method, path: 'status', relay: relay.status, own: own.status };
+  if (Array.isArray(body) && Array.isArray(theirs) && Array.isArray(ours))
+    return yield* differencesOfBatch(body, theirs, ours);
+  if (!isObject(theirs?.result) || !isObject(ours?.result)) {
+    if (text(theirs) !== text(ours)) yield { method, path: '', relay: theirs, own: ours };
+    return;
   }
+  const [around, ownAround] = [theirs, ours].map(({ result: _, ...others }) => others);
+  if (text(around) !== text(ownAround)) yield { method, path: 'envelope', relay: around, own: ownAround };
+  const wanted = method === 'eth_getLogs' ? endingTopics(body) : 0;
+  const logs = wanted > 0 ? theirs.result.filter(({ topics }: Json) => topics.length >= wanted) : theirs.result;
+  if (logs.length !== theirs.result.length)
+    yield { method, path: 'topics', relay: theirs.result.length, own: logs.length };
+  const listed =
+    /^debug_trace/.test(method) && isTraceOf(body, 'callTracer') ? withListedCalls(ours.result) : ours.result;
+  if (text(listed) !== text(ours.result)) yield { method, path: 'nesting', relay: logs, own: ours.result };
+  const [relayNow, ownNow] = [byHash(logs), byHash(listed)];
+  if (method.startsWith('debug_traceBlock')) yield* alignTransfers(method, relayNow, ownNow);
+  for (const found of walk('', relayNow, ownNow)) yield { method, ...found };
+}
+
+/** Each request with its answers; to a notification there is none of ours. */
+function* differencesOfBatch(requests: Json[], theirs: Json[], ours: Json[]): Generator<Difference> {
+  const isAnswered = (request: Json): boolean => !isObject(request) || Array.isArray(request) || 'id' in request;
+  const isWhole = theirs.length === requests.length && ours.length === requests.filter(isAnswered).length;
+  if (!isWhole) return yield { method: 'batch', path: 'length', relay: theirs.length, own: ours.length };
+  let next = 0;
+  for (const [at, request] of requests.entries()) {
+    if (!isAnswered(request)) {
+      yield { method: 'batch', path: 'notification', relay: theirs[at], own: undefined };
+      continue;
+    }
+    const [relay, own] = [theirs[at], ours[next]].map((body) => ({ status: 200, body }));
+    next += 1;
+    yield* differences(request, relay!, own!);
+  }
+}
+
+/** Traces of a block, by hash: those of transfers without code get the relay's parties, which are told once. */
+function* alignTransfers(method: string, relay: Json, own: Json): Generator<Difference> {
+  const isTransfer = (one: Json): boolean =>
+    one?.type === 'CALL' && one.gasUsed === '0x0' && one.input === '0x' && one.calls?.length === 0;
+  for (const [hash, { result: theirs }] of Object.entries<Json>(isObject(relay) ? relay : {})) {
+    const ours = own?.[hash]?.result;
+    if (!isTransfer(theirs) || !isTransfer(ours)) continue;
+    const [{ from, to }, found] = [theirs, { from: ours.from, to: ours.to }];
+    if (text({ from, to }) === text(found)) continue;
+    yield { method, path: 'parties', relay: { from, to }, own: found };
+    own[hash] = { ...own[hash], result: { ...ours, from, to } };
+  }
+}
+
+/** Traces of calls as the relay has them: all calls inside the outermost one as one list, in the order of their beginnings. */
+function withListedCalls(traced: Json): Json {
+  if (Array.isArray(traced)) return traced.map((one) => ({ ...one, result: withListedCalls(one.result) }));
+  return Array.isArray(traced?.calls) ? { ...traced, calls: traced.calls.flatMap(listCalls) } : traced;
+}
+
+function listCalls({ calls = [], ...call }: Json): Json[] {
+  return [call, ...calls.flatMap(listCalls)];
+}
+
+/** How many topics a search names that ends with null; else 0. */
+function endingTopics(body: Json): number {
+  const topics = body.params?.[0]?.topics;
+  return Array.isArray(topics) && topics.at(-1) === null ? topics.length : 0;
 }
 
 function* walk(path: string, relay: Json, own: Json): Generator<Omit<Difference, 'method'>> {
@@ -267,17 +143,4 @@ function byHash(value: Json): Json {
   return isObject(value) && Array.isArray(value.transactions)
     ? { ...value, transactions: byHash(value.transactions) }
     : value;
-}
-
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
-const text = (value: unknown): string => JSON.stringify(sorted(value)) ?? 'undefined';
-
-function sorted(value: Json): Json {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([name, of]) => [name, sorted(of)]),
-  );
 }

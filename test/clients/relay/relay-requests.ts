@@ -151,6 +151,7 @@ function listReads(found: Samples, read: Read): void {
     read(given.slice(0, 10), 'eth_getTransactionByHash', given.slice(0, 66));
     read(given.slice(0, 10), 'eth_getTransactionReceipt', given.slice(0, 66));
     read(given.slice(0, 10), 'debug_traceTransaction', given.slice(0, 66), { tracer: 'callTracer' });
+    read(`${given.slice(0, 10)}, opcodes`, 'debug_traceTransaction', given.slice(0, 66));
   }
   for (const { number } of found.blocks.slice(0, 20)) {
     read(`${number}, whole`, 'eth_getBlockByNumber', quantity(number), true);

@@ -1,8 +1,9 @@
 // A built checkout of the Hiero JSON-RPC relay as a child process, which reads a mirror.
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { patienceMs } from '../patience.ts';
 
 export type RunningRelay = { url: string; close(): Promise<void> };
 
@@ -31,7 +32,7 @@ export async function startRelay(folder: string, mirrorUrl: string, chainId: str
     },
   });
   const url = `http://127.0.0.1:${port}`;
-  await waitUntilItAnswers(url);
+  await waitUntilItAnswers(url, relay);
   return {
     url,
     async close() {
@@ -52,10 +53,11 @@ async function findFreePort(): Promise<number> {
   return port;
 }
 
-async function waitUntilItAnswers(url: string): Promise<void> {
-  for (const until = Date.now() + 60_000; ; await sleep(300)) {
+async function waitUntilItAnswers(url: string, relay: ChildProcess): Promise<void> {
+  for (const until = Date.now() + patienceMs; ; await sleep(300)) {
     const answer = await fetch(`${url}/health/liveness`).catch(() => null);
     if (answer?.ok) return;
+    if (relay.exitCode !== null) throw new Error(`The relay ended with ${relay.exitCode}.`);
     if (Date.now() > until) throw new Error('The relay does not answer.');
   }
 }
