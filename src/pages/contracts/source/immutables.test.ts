@@ -11,7 +11,8 @@ const shown = (given: unknown, names: ReadonlyMap<string, ImmutableName> = none)
 };
 
 it.each<[type: string, plainType: string | null, value: string, text: string]>([
-  ['uint256', 'uint256', word(5n), '5'],
+  ['uint256', 'uint256', word(1_234_567n), '1,234,567'],
+  ['int256', 'int256', word(2n ** 256n - 5000n), '-5,000'],
   ['ICounter', 'address', word(0x1234n), '0x0000000000000000000000000000000000001234'],
   ['address', 'address', word(1n << 200n), word(1n << 200n)],
   ['bool', 'bool', word(1n), 'true'],

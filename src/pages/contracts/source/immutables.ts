@@ -4,6 +4,7 @@ import { toChecksumAddress } from '../../../../packages/abi/checksum-address.ts'
 import { isJsonObject } from '../../../../packages/kit/is-json-object.ts';
 import { html, type MarkupValue } from '../../../../packages/kit/markup.ts';
 import type { ImmutableName } from '../../../../packages/verification/layout/name-immutables.ts';
+import { formatCount } from '../../parts/amounts.ts';
 import { foreignText } from '../../parts/foreign-text.ts';
 
 const maxShown = 50;
@@ -41,8 +42,8 @@ function formatValue(type: string | null, value: string): string {
   const number = BigInt(value === '0x' ? 0 : value);
   if (type === 'bool') return number === 0n ? 'false' : 'true';
   const [, sign, bits] = /^(u?)int(\d*)$/.exec(type ?? '') ?? [];
-  if (sign === 'u') return number.toString();
-  if (sign === '') return BigInt.asIntN(Number(bits || 256), number).toString();
+  if (sign === 'u') return formatCount(number);
+  if (sign === '') return formatCount(BigInt.asIntN(Number(bits || 256), number));
   return type === 'address' && number < 1n << 160n
     ? toChecksumAddress(`0x${number.toString(16).padStart(40, '0')}`)
     : value.slice(0, 200);
