@@ -188,7 +188,8 @@ function isRelated(members: readonly ComponentRecord[], component: ComponentReco
 const noData = 'No data about ';
 
 function titleOf(state: StatusState, { key, name }: ComponentRecord, { levels }: Pick<StatusRules, 'levels'>): string {
-  return findWorstRule(state, key, levels)?.rule.title ?? `${noData}${name}`;
+  const isAlone = Object.values(state.components).filter(({ unknown }) => unknown).length === 1;
+  return findWorstRule(state, key, levels)?.rule.title ?? `${noData}${isAlone ? name : 'the mirror'}`;
 }
 
 function describe(state: StatusState, { componentIds }: IncidentRecord): string {

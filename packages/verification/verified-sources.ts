@@ -4,8 +4,10 @@
 import type { Database } from '../postgres/wire/database.ts';
 import { orNull } from './archive/verification-archive.ts';
 import type { ContractLookup, FoundContract } from './contract-lookup.ts';
+import { type ImmutableName, nameImmutables } from './layout/name-immutables.ts';
 import type { Chain } from './registry/chain-registry.ts';
 import { type NamedContractRow, selectContractsByName } from './store/select-contracts-by-name.ts';
+import { selectImmutablePlaces } from './store/select-immutable-places.ts';
 import {
   type SourceFileName,
   type SourceFileRow,
@@ -31,6 +33,8 @@ export type VerifiedSources = {
   /** By path, those after the first `from`. */
   files(found: FoundContract, page: { from: number; limit: number }): Promise<SourceFileRow[]>;
   file(found: FoundContract, file: SourceFileName): Promise<{ path: string; content: Buffer } | null>;
+  /** Names of what a constructor wrote into the code, by the compiler's number; those of which they are known. */
+  immutables(found: FoundContract): Promise<ReadonlyMap<string, ImmutableName>>;
 };
 
 type Options = {
@@ -71,6 +75,18 @@ export function createVerifiedSources({ db, chain, lookup, jobs }: Options): Ver
     file(found, file) {
       const { chainId, address } = keyOf(found);
       return selectVerifiedFile(db, { chainId, address, file });
+    },
+    async immutables(found) {
+      const { chainId, address } = keyOf(found);
+      const row = await selectImmutablePlaces(db, chainId, address);
+      if (row === null) return new Map();
+      return nameImmutables({
+        code: row.code,
+        references: JSON.parse(row.references),
+        sourceMap: row.sourceMap,
+        sourceIds: row.sourceIds === null ? null : JSON.parse(row.sourceIds),
+        sources: new Map(row.paths.map((path, at) => [path, row.contents[at]!])),
+      });
     },
   };
 }

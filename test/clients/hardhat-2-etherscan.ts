@@ -24,7 +24,13 @@ export const hardhat2Etherscan: VerifyingClient = {
     const { evm_address: address } = (await readContractExamples(mirrorUrl)).reverter;
     const run = (...args: string[]) => runHardhat(folder, args, 'node_modules/hardhat/internal/cli/cli.js');
     const verify = (...more: string[]) => run('verify', '--network', 'mirror', ...more);
-    const bySourcify = (...more: string[]) => run('--config', sourcifyConfig, 'verify', '--network', 'mirror', ...more);
+    /** A check of a busy machine may take longer than the one request that this verifier makes: the answer says to send it again. */
+    const bySourcify = async (...more: string[]) => {
+      for (;;) {
+        const ended = await run('--config', sourcifyConfig, 'verify', '--network', 'mirror', ...more);
+        if (ended.code === 0 || !/It continues: send the same request again/.test(ended.output)) return ended;
+      }
+    };
     return [
       {
         name: 'verify',

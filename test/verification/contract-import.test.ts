@@ -1,10 +1,14 @@
 // Matches of an export are checked again before they are stored, in whatever form and order the export has them.
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { CompilerSettings } from '../../packages/verification/terms/source-claim.ts';
+import { compileSolidity } from '../support/contracts/compile-solidity.ts';
 import { type ImportStack, startImportStack } from './import-stack.ts';
 import {
   metadataOf,
+  otherTables,
   type Tables,
   toTables,
   type WrittenMatch,
@@ -62,6 +66,71 @@ test('folders of both versions give what parquet files give', async () => {
     expect(await stack.stored()).toEqual(expected);
   }
 });
+
+describe('with all that is published beside what is read', () => {
+  const published = () => ({ ...toTables(matches), ...otherTables(matches) });
+
+  test('parquet files of all tables under v2/', async () => {
+    writeParquetExport(folder, published(), { rowsPerFile: 10_000 });
+    await expectAll(folder);
+  });
+
+  test('the earlier layout, with its manifest', async () => {
+    const rowsPerFile = 2;
+    const toPath = (table: string, file: string) => join(table, file.replace('.parquet', '_zstd.parquet'));
+    writeParquetExport(folder, published(), { rowsPerFile, toPath });
+    const files = Object.fromEntries(
+      Object.keys(published()).map((table) => [
+        table,
+        readdirSync(join(folder, table)).map((name) => `${table}/${name}`),
+      ]),
+    );
+    const manifest = join(folder, 'manifest.json');
+    writeFileSync(manifest, JSON.stringify({ timestamp: 1, dateStr: '2026-10-01T12:00:00.250Z', files }));
+    await expectAll(manifest);
+  });
+
+  test.each([1, 2] as const)('folders of contracts, version %i', async (version) => {
+    const root = join(folder, 'repository');
+    for (const match of matches)
+      writeCompanions(writeContractFolder(root, match, await compiledMetadata(match), version));
+    writeFileSync(join(root, 'manifest.json'), JSON.stringify({ timestamp: 1, repositoryVersion: '0.1' }));
+    await expectAll(version === 1 ? folder : join(root, 'manifest.json'));
+  });
+
+  /** Whatever the form is, each contract has what the compiler made of its own sources. */
+  async function expectAll(from: string): Promise<void> {
+    const { summary, problems } = await stack.run(from);
+    expect(problems).toEqual([]);
+    expect(summary).toMatchObject({ listed: matches.length, stored: { perfect: matches.length, partial: 0 }, left: 0 });
+    const stored = await stack.stored();
+    expect(stored.map(({ address, fully_qualified_name }) => [`0x${address}`, fully_qualified_name])).toEqual(
+      matches.map(({ address, path, name }) => [address, `${path}:${name}`]),
+    );
+  }
+});
+
+/** As the compiler writes it, with every member of its settings. */
+async function compiledMetadata({ path, name, sources, settings }: WrittenMatch): Promise<object> {
+  const contents = Object.entries(sources).map(([of, content]) => [of, { content }]);
+  const input = { language: 'Solidity', sources: Object.fromEntries(contents), settings: settings as CompilerSettings };
+  const [output] = await compileSolidity('0.8.37', [input]);
+  const { metadata } = output!.contracts[path]![name] as unknown as { metadata: string };
+  return JSON.parse(metadata);
+}
+
+/** What else a folder may have, and nothing depends on. */
+function writeCompanions(contract: string): void {
+  const files = {
+    'constructor-args.txt': '0x',
+    'creator-tx-hash.txt': `0x${'ab'.repeat(32)}`,
+    'library-map.json': JSON.stringify({ __$0123456789abcdef0123456789abcdef01$__: 'ab'.repeat(20) }),
+    'immutable-references.json': JSON.stringify({ '7': [{ length: 32, start: 5 }] }),
+    'path-translation.json': JSON.stringify({ '../Other.sol': 'Other.sol' }),
+    'create2-args.json': JSON.stringify({ salt: '1' }),
+  };
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(contract, name), content);
+}
 
 test('what does not match is told with the reason, is not stored, and is not checked a second time', async () => {
   const [first, second, third] = matches as [WrittenMatch, WrittenMatch, WrittenMatch];

@@ -8,6 +8,7 @@ import { openChecked } from '../../packages/test-support/verification/open-check
 import { addVerification } from '../../src/server/add-verification.ts';
 import type { MirrorServer } from '../../src/server/server.ts';
 import { compileSolidity } from '../support/contracts/compile-solidity.ts';
+import { createEvm } from '../support/contracts/evm-deployment.ts';
 import { compileMetadata } from './metadata-of.ts';
 import { compilerVersion, initcodeOf, runtimeCodeOf, sourceOf, standardInput } from './sample-contracts.ts';
 import { startVerificationStack, type VerificationStack } from './verification-stack.ts';
@@ -165,6 +166,39 @@ describe('what is checked', () => {
     const [, id] = /job=([0-9a-f-]{36})/.exec(location)!;
     expect((await fetch(`${url}/demo/contract/0.0.2005/source?job=${id}`)).status).toBe(404);
   });
+});
+
+it('immutables have their names, where the files declare more than the code has', async () => {
+  const sources = {
+    'Base.sol': `pragma solidity ^0.8.0;
+enum Phase { Open, Closed }
+abstract contract Base { address internal immutable owner; uint256 private immutable unread = 7; constructor(address o) { owner = o; } }`,
+    'Main.sol': `pragma solidity ^0.8.0; import "./Base.sol";
+contract Other { uint256 public immutable foreign = 3; bool public immutable also = true; }
+contract Main is Base {
+  Phase immutable phase; int128 public immutable limit;
+  constructor(int128 l) Base(0x1111111111111111111111111111111111111111) { phase = Phase.Closed; limit = l; }
+  function all() external view returns (address, Phase, int128) { return (owner, phase, limit); }
+}`,
+  };
+  const contents = Object.entries(sources).map(([path, content]) => [path, { content }]);
+  const input = { ...standardInput('Vault'), sources: Object.fromEntries(contents) };
+  const [output] = await compileSolidity('0.8.37', [input]);
+  const { bytecode } = output!.contracts['Main.sol']!.Main!.evm;
+  const initcode = Buffer.from(`${bytecode.object}${'f'.repeat(62)}d6`, 'hex');
+  const { code } = await (await createEvm()).deploy(initcode);
+  await stack.addContract(2010, { runtime: code, initcode });
+  const files = { 'input.json': JSON.stringify(input) };
+  const { location } = await send(2010, { files, fields: { compilerVersion, contractName: 'Main.sol:Main' } });
+  const page = await finish(location);
+  expect(page).toContain('Verified: exact match');
+  const [, list] = /<dt>Immutables<\/dt>\s*<dd><ul>(.*?)<\/ul>/s.exec(page)!;
+  expect(
+    list!
+      .replace(/<[^>]*>/g, ' ')
+      .trim()
+      .split(/\s+/),
+  ).toEqual(`owner address 0x${'1'.repeat(40)} phase Phase 1 limit int128 -42`.split(' '));
 });
 
 const json = JSON.stringify(standardInput('Vault'));

@@ -296,6 +296,30 @@ describe('pages of the ledger', () => {
   it.each(others)('%s is none', async (label) => expect(await read(label)).not.toContain('Calls go on to'));
 });
 
+describe('pages of a chain by JSON-RPC', () => {
+  const read = async (chainId: string, label: string): Promise<string> =>
+    (await fetch(`${stack.url}/repo-ui/${chainId}/${contract(label).address}`)).text();
+
+  it.each(labels)('%s names what it forwards to, with the page of each', async (label) => {
+    const page = await read(foreign, label);
+    const [, list] = /<h2>Calls go on to<\/h2>\s*<ul[^>]*>(.*?)<\/ul>/s.exec(page)!;
+    const shown = [...list!.matchAll(/<li><a href="([^"]*)">([^<]*)<\/a> <span><bdi>([^<]*)<\/bdi><\/span><\/li>/g)];
+    expect(shown.map(([, href, address, name]) => [href, address, name])).toEqual(
+      contract(label).implementations.map((one) => {
+        const address = toChecksumAddress(one);
+        return [`/repo-ui/${foreign}/${address}`, address, nameOf(one)];
+      }),
+    );
+    for (const [, href] of shown) expect((await fetch(`${stack.url}${href}`)).status).toBe(200);
+  });
+
+  it.each(others)('%s is none', async (label) => {
+    const page = await read(foreign, label);
+    expect(page).toContain(contract(label).name);
+    expect(page).not.toContain('Calls go on to');
+  });
+});
+
 it('a beacon that says another implementation: the next question knows it', async () => {
   const other = contract('Loupe').address;
   const path = `/v2/contract/${foreign}/${contract('Erc1822').address}?fields=proxyResolution`;
@@ -327,4 +351,6 @@ it('a chain that does not answer: the rest of the answer is there, with the reas
   expect(all.body[0].chainIds[0].proxyResolutionError).toMatch(/^Cannot fetch bytecode/);
   const source = await stack.get(`/api?chainid=${away}&module=contract&action=getsourcecode&address=${address}`);
   expect(source.body.result[0]).toMatchObject({ ContractName: 'Erc1967', Proxy: '0' });
+  const page = await (await fetch(`${stack.url}/repo-ui/${away}/${address}`)).text();
+  expect(page).toMatch(/Erc1967.*is not known: Cannot fetch bytecode.*Files/s);
 });

@@ -22,10 +22,13 @@ export type WrittenMatch = {
   settings: object;
 };
 
-type Value = string | bigint | boolean | Uint8Array | null;
+type Value = string | bigint | number | boolean | Date | Uint8Array | null;
 export type Tables = Record<TableName, Record<string, Value>[]> & Record<string, Record<string, Value>[]>;
 
-const stamps = { created_by: 'sourcify', updated_by: 'sourcify' };
+const at = new Date('2026-10-01T12:00:00.250Z');
+const stamps = { created_at: at, updated_at: at, created_by: 'sourcify', updated_by: 'sourcify' };
+
+const codeHash = `0x${'5c'.repeat(32)}`;
 
 /** The rows of the database that these matches are. */
 export function toTables(matches: readonly WrittenMatch[]): Tables {
@@ -45,6 +48,7 @@ export function toTables(matches: readonly WrittenMatch[]): Tables {
       address: bytes(match.address),
       transaction_hash: null,
       block_number: -1n,
+      transaction_index: -1,
       deployer: null,
       contract_id: uuid(`contract ${index}`),
       ...stamps,
@@ -54,8 +58,12 @@ export function toTables(matches: readonly WrittenMatch[]): Tables {
       deployment_id: deployment,
       compilation_id: compilation,
       creation_match: false,
+      creation_values: 'null',
+      creation_transformations: 'null',
       creation_metadata_match: null,
       runtime_match: true,
+      runtime_values: '{}',
+      runtime_transformations: '[]',
       runtime_metadata_match: match.level === 'perfect',
       ...stamps,
     });
@@ -68,18 +76,49 @@ export function toTables(matches: readonly WrittenMatch[]): Tables {
       fully_qualified_name: `${match.path}:${match.name}`,
       compiler_settings: JSON.stringify(match.settings),
       compilation_artifacts: '{}',
+      creation_code_hash: bytes(codeHash),
+      creation_code_artifacts: '{}',
+      runtime_code_hash: bytes(codeHash),
+      runtime_code_artifacts: '{}',
       ...stamps,
     });
     for (const [path, content] of Object.entries(match.sources)) {
       const source_hash = Buffer.from(hash('sha256', content), 'hex');
       const id = uuid(`${compilation} ${path}`);
-      tables.compiled_contracts_sources.push({ id, compilation_id: compilation, source_hash, path });
+      tables.compiled_contracts_sources.push({ id, compilation_id: compilation, source_hash, path, created_at: at });
       if (tables.sources.some((row) => source_hash.equals(row.source_hash as Uint8Array))) continue;
       const source_hash_keccak = keccak256(Buffer.from(content));
       tables.sources.push({ source_hash, source_hash_keccak, content, ...stamps });
     }
   }
   return tables;
+}
+
+/** The tables of the database that say nothing about a check: code, names, and matches with their metadata. */
+export function otherTables(matches: readonly WrittenMatch[]): Record<string, Record<string, Value>[]> {
+  const of = <T>(toRow: (match: WrittenMatch, index: number) => T): T[] => matches.map(toRow);
+  return {
+    code: [{ code_hash: bytes(codeHash), code: bytes('0x6001'), code_hash_keccak: bytes(codeHash), ...stamps }],
+    contracts: of((_, index) => ({
+      ...{ id: uuid(`contract ${index}`), creation_code_hash: null, runtime_code_hash: bytes(codeHash), ...stamps },
+    })),
+    sourcify_matches: of((match, index) => ({
+      id: BigInt(index + 1),
+      verified_contract_id: BigInt(index + 1),
+      creation_match: null,
+      runtime_match: match.level,
+      metadata: JSON.stringify(metadataOf(match)),
+      ...{ created_at: at, updated_at: at },
+    })),
+    signatures: [{ signature_hash_32: bytes(codeHash), signature: 'n()', created_at: at }],
+    compiled_contracts_signatures: of((match) => ({
+      id: uuid(`signature ${match.address}`),
+      compilation_id: uuid(`compilation ${JSON.stringify(match)}`),
+      signature_hash_32: bytes(codeHash),
+      signature_type: 'function',
+      created_at: at,
+    })),
+  };
 }
 
 export type ParquetLayout = {
@@ -119,9 +158,11 @@ export function toParquet(rows: readonly Record<string, Value>[], layout: Parque
   return new Uint8Array(parquetWriteBuffer(options));
 }
 
-function typeOf(name: string, data: readonly Value[]): 'BOOLEAN' | 'BYTE_ARRAY' | 'INT64' | 'STRING' {
+function typeOf(name: string, data: readonly Value[]): NonNullable<ColumnSource['type']> {
   const value = data.find((one) => one !== null);
-  if (typeof value === 'boolean' || name.endsWith('_match')) return 'BOOLEAN';
+  if (value instanceof Date) return 'TIMESTAMP';
+  if (typeof value === 'number') return 'INT32';
+  if (typeof value === 'boolean' || (value === undefined && name.endsWith('_match'))) return 'BOOLEAN';
   if (typeof value === 'bigint') return 'INT64';
   return value instanceof Uint8Array || /hash|address|deployer/.test(name) ? 'BYTE_ARRAY' : 'STRING';
 }

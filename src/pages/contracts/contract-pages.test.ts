@@ -125,14 +125,15 @@ const rows = [
   slotRow(1n, `01${(1001).toString(16).padStart(40, '0')}`),
   slotRow(2n, `${Buffer.from('Hi').toString('hex').padEnd(62, '0')}04`),
   slotRow(9n, '05'),
-  // Of the mapping, by the argument of a call.
+  // Of the mapping, by the argument of a call, and by that of the constructor.
   slotRow(BigInt(`0x${keccak256(Buffer.concat([wordOf(7000n), wordOf(3n)])).toString('hex')}`), '2b'),
+  slotRow(BigInt(`0x${keccak256(Buffer.concat([wordOf(5005n), wordOf(3n)])).toString('hex')}`), '2c'),
 ];
 
 let pages: CheckedPages;
 let app: CheckedPages['app'];
 beforeAll(async () => {
-  const constructorArguments = `0x${wordOf(5n).toString('hex')}`;
+  const constructorArguments = `0x${wordOf(5005n).toString('hex')}`;
   const settings = {
     optimizer: { enabled: true, runs: 200 },
     evmVersion: 'cancun',
@@ -314,6 +315,7 @@ describe('code and storage', () => {
     expect(text).toContain('on bool true');
     expect(text).toContain('title string Hi');
     expect(text).toContain('seen[7000] uint128 43');
+    expect(text).toContain('seen[5005] uint128 44');
     const { body } = await page('0.0.2001/state.csv');
     expect(body).toContain(`0x${wordOf(9n).toString('hex')},,`);
   });
@@ -335,7 +337,7 @@ describe('sources', () => {
     expect(text).toContain('on, for 200 runs');
     expect(text).toContain('cancun');
     expect(text).toContain('L.sol:L 0xab');
-    expect(text).toContain('start uint256 5');
+    expect(text).toContain('start uint256 5,005');
     expect(body).toContain('href="/v2/contract/298/0x00000000000000000000000000000000000007d1?fields=stdJsonInput"');
   });
 

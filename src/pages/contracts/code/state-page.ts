@@ -2,6 +2,7 @@
 // has there.
 
 import { toChecksumAddress } from '../../../../packages/abi/checksum-address.ts';
+import { isJsonObject } from '../../../../packages/kit/is-json-object.ts';
 import { html, type Markup, type MarkupValue } from '../../../../packages/kit/markup.ts';
 import {
   fromLongZeroAddress,
@@ -43,18 +44,20 @@ async function findSubject(context: PageContext, request: PageRequest): Promise<
   return { ...shown, variablesAt: createSlotReader(layout, layout ? await findKeys(shown, context) : []) };
 }
 
-/** Newest of the contract's events, and calls, whose words may be keys of its mappings. */
+/** Newest of the contract's events, and calls, whose words may be keys of its mappings, as those of its constructor. */
 const asked = 'limit=100';
 const maxKeys = 60;
 const maxWordsOfCall = 8;
 
 async function findKeys({ id, address }: ShownContract, context: PageContext): Promise<Buffer[]> {
   const params = { contractIdOrAddress: contractName({ id }) };
-  const [logs, results] = await Promise.all([
+  const [logs, results, given] = await Promise.all([
     context.ask(listLogsOfContract, { params, queryText: asked }),
     context.ask(listResultsOfContract, { params, queryText: asked }),
+    wordsOfConstructor(context.sources, address),
   ]);
   const words = [
+    ...given,
     ...logsOfPage(logs.found).flatMap((log) => topicsOf(log).slice(1)),
     ...resultsOfPage(results.found).flatMap(({ senderId, functionParameters: data }) => [
       ...(senderId === null ? [] : [toLongZeroAddress(senderId)]),
@@ -64,6 +67,19 @@ async function findKeys({ id, address }: ShownContract, context: PageContext): P
   ];
   const keys = new Map(words.flatMap((word) => (word.length === 0 ? [] : [[toNumber(word), toWord(word)] as const])));
   return [...keys.values()].slice(0, maxKeys);
+}
+
+/** What a checked contract was made with: its owner, say. */
+async function wordsOfConstructor(sources: PageContext['sources'], address: string): Promise<Buffer[]> {
+  const found = sources && (await sources.find(address));
+  // Of another contract with the same code only the code is its own.
+  const compilation = found?.similarTo === null ? await sources?.compilation(found) : null;
+  const values: unknown = JSON.parse(compilation?.creationValues ?? 'null');
+  const given = isJsonObject(values) ? values.constructorArguments : null;
+  if (typeof given !== 'string') return [];
+  const bytes = Buffer.from(given.slice(2), 'hex');
+  const count = Math.min(maxWordsOfCall, Math.floor(bytes.length / 32));
+  return Array.from({ length: count }, (_, n) => bytes.subarray(32 * n, 32 * n + 32));
 }
 
 /** A proxy keeps the variables of its implementation. */

@@ -6,6 +6,7 @@ import { decodeCreation } from '../../../../packages/abi/decode-call.ts';
 import { isJsonObject } from '../../../../packages/kit/is-json-object.ts';
 import { html, type Markup, type MarkupValue } from '../../../../packages/kit/markup.ts';
 import type { FoundContract } from '../../../../packages/verification/contract-lookup.ts';
+import type { ImmutableName } from '../../../../packages/verification/layout/name-immutables.ts';
 import type { VerifiedCompilationRow } from '../../../../packages/verification/store/select-verified-sources.ts';
 import { toHex } from '../../../../packages/verification/terms/hex.ts';
 import type { Links } from '../../page/links.ts';
@@ -23,7 +24,7 @@ const maxArguments = 1024;
 export function sourceFacts(
   { contract, similarTo }: FoundContract,
   compilation: VerifiedCompilationRow,
-  { abi, source, links }: { abi: Abi | null; source: string | null; links: Links },
+  { abi, immutables, links }: { abi: Abi | null; immutables: ReadonlyMap<string, ImmutableName>; links: Links },
 ): Markup {
   const settings = toObject(compilation.settings);
   const day = contract.verifiedAt.toISOString();
@@ -46,7 +47,7 @@ export function sourceFacts(
     ],
     ['Libraries', libraries(settings, compilation)],
     ['Arguments of the constructor', similarTo === null ? constructorArguments(compilation, abi) : null],
-    ['Immutables', showImmutables(readImmutables(toObject(compilation.runtimeValues), source))],
+    ['Immutables', showImmutables(readImmutables(toObject(compilation.runtimeValues), immutables))],
     ['Checked', html`<time datetime="${day}">${day.slice(0, 10)} ${day.slice(11, 19)}</time>`],
   ];
   return facts(list);

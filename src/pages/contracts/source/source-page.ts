@@ -68,8 +68,7 @@ async function showSources(
   const path = `${contractPath(context, shown)}/source`;
   const mainFile = compilation.fullyQualifiedName.slice(0, -compilation.name.length - 1);
   const files = await findFiles(sources, found, mainFile, request);
-  const shownIsMain = files.file?.path === mainFile;
-  const mainSource = (shownIsMain ? files.file : await findFile(sources, found, mainFile))?.content ?? null;
+  const immutables = await sources.immutables(found);
   const abi = shown.abi?.own?.abi ?? behind(shown.proxy)?.abi ?? null;
   const { runtimeMatch, creationMatch } = found.contract;
   const isExact = runtimeMatch === 'perfect' && creationMatch === 'perfect';
@@ -77,7 +76,7 @@ async function showSources(
   return {
     title: `Source of contract ${contractName(shown)}`,
     below: html`<div class="grid">
-${section({ id: 'check', title: 'How it was checked' }, sourceFacts(found, compilation, { abi, source: mainSource, links }))}
+${section({ id: 'check', title: 'How it was checked' }, sourceFacts(found, compilation, { abi, immutables, links }))}
 <div>
 ${filesSection(path, files)}
 ${section({ id: 'documents', title: 'For programs' }, documents(whole, compilation.hasMetadata))}
