@@ -27,11 +27,12 @@ const maxSize = 80_000;
 export async function crawl(fetch: Fetch, { start, maxPages, judge = () => [] }: CrawlOptions): Promise<Crawled> {
   const known = new Set<string>(start);
   const queue = [...start];
+  const taken = new Map<string, number>();
   const crawled: Crawled = { pages: [], files: [], findings: [] };
   const report = (path: string, found: readonly string[]) =>
     crawled.findings.push(...found.map((one) => `${path}: ${one}`));
   while (queue.length > 0 && crawled.pages.length < maxPages) {
-    const path = takeNext(queue);
+    const path = takeNext(queue, taken);
     let answer = await fetch(path);
     let place = path;
     for (let hops = 0; answer.status === 302 && hops < 3; hops++) {
@@ -61,15 +62,17 @@ export async function crawl(fetch: Fetch, { start, maxPages, judge = () => [] }:
   return crawled;
 }
 
-/** Not always the oldest: the lists alone have more links than anyone follows. Kinds of paths take turns. */
-function takeNext(queue: string[]): string {
-  const kinds = new Map<string, number>();
-  for (const [index, path] of queue.entries()) if (!kinds.has(kindOf(path))) kinds.set(kindOf(path), index);
-  const indexes = [...kinds.values()];
-  const turn = takeNext.turns++ % indexes.length;
-  return queue.splice(indexes[turn]!, 1)[0]!;
+/** The oldest of the kind that was read least: the lists alone have more links than anyone follows. */
+function takeNext(queue: string[], taken: Map<string, number>): string {
+  let [next, fewest] = [0, Number.POSITIVE_INFINITY];
+  for (const [index, path] of queue.entries()) {
+    const count = taken.get(kindOf(path)) ?? 0;
+    if (count < fewest) [next, fewest] = [index, count];
+  }
+  const [path] = queue.splice(next, 1);
+  taken.set(kindOf(path!), fewest + 1);
+  return path!;
 }
-takeNext.turns = 0;
 
 /** A path without its ids and numbers. */
 export function kindOf(path: string): string {
