@@ -66,6 +66,19 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     await page.close();
   });
 
+  it('one long word in a row does not push the other rows to the side, on a phone', async () => {
+    const page = await browser.newPage({ viewport: { width: 390, height: 900 }, bypassCSP: true });
+    page.setDefaultTimeout(waitMs);
+    await page.goto(`${url}/demo/blocks`);
+    const overhang = await page.evaluate<number>(`(() => {
+      document.querySelector('tbody td').innerHTML = '<div><bdi>' + 'balances'.repeat(20) + '</bdi></div>';
+      const { scrollWidth, clientWidth } = document.querySelector('.table');
+      return scrollWidth - clientWidth;
+    })()`);
+    expect(overhang).toBe(0);
+    await page.close();
+  });
+
   it('new rows come in by themselves, until they are paused, and never under the pointer', async () => {
     const page = await browser.newPage();
     page.setDefaultTimeout(waitMs);
