@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '../packages/postgres/embedded/embedded-postgres.ts';
 import { withClient } from '../packages/postgres/wire/connect-client.ts';
@@ -29,7 +30,7 @@ const { values } = parseArgs({
     psql: { type: 'string', default: '/usr/lib/postgresql/15/bin/psql' },
   },
 });
-const main = new URL('../src/cli/main.ts', import.meta.url).pathname;
+const main = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
 const say = (line: string): void => console.log(line);
 const root = mkdtempSync(join(tmpdir(), 'bench-transfer-'));
 // As root PostgreSQL runs as another user, who must come through.

@@ -1,5 +1,6 @@
 // What the tables of the program have, and who has to name it: a reference page, and a test.
 import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { opcodeName } from '../../packages/machine/opcodes/table.ts';
 import { forkNames } from '../../packages/machine/rules/forks.ts';
 import { signalsOf } from '../../packages/status/signal-names.ts';
@@ -8,7 +9,7 @@ import { methods } from '../../src/doors/rpc/methods/methods.ts';
 import { pages } from '../../src/pages/pages.ts';
 import { settingsTable } from '../../src/runtime/settings/settings-table.ts';
 
-const root = new URL('../../', import.meta.url).pathname;
+const root = join(import.meta.dirname, '../..');
 
 type FactTable = {
   kind: string;
@@ -64,7 +65,7 @@ function escapeForPattern(text: string): string {
 
 export function readPage(page: string): string {
   return globSync(page, { cwd: root })
-    .map((path) => readFileSync(`${root}${path}`, 'utf8'))
+    .map((path) => readFileSync(join(root, path), 'utf8'))
     .join('\n');
 }
 
@@ -76,7 +77,7 @@ export function readTests(): string {
   ];
   return paths
     .filter((path) => !path.replaceAll('\\', '/').startsWith('test/pages/') && !path.includes('node_modules'))
-    .map((path) => readFileSync(`${root}${path}`, 'utf8'))
+    .map((path) => readFileSync(join(root, path), 'utf8'))
     .join('\n');
 }
 
@@ -95,7 +96,7 @@ export function readSources(): string {
     .filter(
       (path) => !/\.test\.ts$|^src\/runtime\/settings\/families\/|^src\/api\/frame\/http-settings\.ts$/.test(path),
     )
-    .map((path) => readFileSync(`${root}${path}`, 'utf8'))
+    .map((path) => readFileSync(join(root, path), 'utf8'))
     .join('\n');
 }
 
