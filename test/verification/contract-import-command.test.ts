@@ -1,8 +1,7 @@
-// `contract import` as a process: its output and exit codes, and what remains of it when it is killed.
+// `contract import` as a process: its output and exit codes.
 import { truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { waitMs } from '../../packages/test-support/timeouts.ts';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { runMirror } from '../support/program/run-mirror.ts';
 import { type ImportStack, startImportStack } from './import-stack.ts';
 import { toTables, type WrittenMatch, writeParquetExport } from './write-exports.ts';
@@ -30,29 +29,6 @@ async function run(...args: string[]) {
   const mirror = start(...args);
   return { code: await mirror.ended, output: mirror.output() };
 }
-
-test('killed again and again, it stores what one run stores', async () => {
-  const some = matches.slice(0, 3);
-  const damaged = { ...some[0]!, sources: { [some[0]!.path]: 'contract Other {}' } };
-  writeParquetExport(folder, toTables([...some, damaged]), { rowsPerFile: 2 });
-  await stack.run(folder);
-  const expected = await stack.stored();
-  expect(expected).toHaveLength(some.length);
-  await stack.clear();
-
-  for (let stored = 1; stored < some.length; stored++) {
-    const mirror = start('import', '--from', folder);
-    await vi.waitUntil(async () => (await stack.stored()).length >= stored, { timeout: waitMs, interval: 20 });
-    mirror.child.kill('SIGKILL');
-    await mirror.ended;
-    // Whole matches only.
-    const rows = await stack.stored();
-    expect(expected).toEqual(expect.arrayContaining(rows));
-  }
-  const { code, output } = await run('import', '--from', folder);
-  expect([code, output]).toEqual([0, expect.stringContaining('are verified here already, as well or better')]);
-  expect(await stack.stored()).toEqual(expected);
-});
 
 test('says what it did, and ends with 1 where something could not be checked', async () => {
   const [first, second] = matches as [WrittenMatch, WrittenMatch];
