@@ -62,10 +62,14 @@ describe('a ledger whose texts an attacker wrote', () => {
   });
   afterAll(() => server?.close());
 
-  it(`shows ${hostileTexts.length} of them as text, on pages of a bounded size`, async () => {
+  // Of all kinds of pages: a text has nine.
+  const each = sized({ short: 10, long: 1 });
+  const visited = paths.filter((_path, at) => at % each === 0);
+
+  it(`shows ${hostileTexts.length} of them as text, on ${visited.length} pages of a bounded size`, async () => {
     expect(hostileTexts.length).toBeGreaterThan(500);
     const findings: string[] = [];
-    for (const path of paths) {
+    for (const path of visited) {
       const { status, body } = await server.fetch(`/demo/${path}`);
       const page = readPage(body);
       if (status !== 200) findings.push(`${path}: status ${status}`);

@@ -109,7 +109,8 @@ export function makeHostileLedger(texts: readonly string[] = [...hostileTexts, l
       ...{ data: bytes.subarray(0, 2000), topic0: bytes.subarray(0, 32), topic1: null, topic2: null, topic3: null },
     });
     paths.push(
-      ...[`account/0.0.${account}`, `token/0.0.${token}`, `token/0.0.${token}/1`, `topic/0.0.${topic}`],
+      ...[`account/0.0.${account}`, `token/0.0.${token}`, `token/0.0.${token}/1`],
+      ...[`token/0.0.${token}/pictures`, `topic/0.0.${topic}`],
       ...[`topic/0.0.${topic}/messages/1`, `contract/0.0.${contract}`, `schedule/0.0.${schedule}`],
       `transaction/${at / second}.${(at % second).toString().padStart(9, '0')}`,
     );
