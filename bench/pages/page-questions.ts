@@ -98,8 +98,8 @@ async function drawTransactions({ start, get, has }: Draw): Promise<PageQuestion
   const { results } = (await get(`contracts/results?limit=100`)) as unknown as { results: ContractResult[] };
   const called: Transaction[] = [];
   for (const { timestamp, hash } of results) {
-    // Some results have no hash that the API finds them by.
-    if (!(await has(`contracts/results/${hash}`))) continue;
+    // Some results have no hash that the API finds them by, and not all that it finds called something.
+    if (!(await has(`contracts/results/${hash}`)) || !(await has(`contracts/results/${hash}/actions`))) continue;
     called.push(...((await get(`transactions?timestamp=${timestamp}`)).transactions as unknown as Transaction[]));
   }
   return [
