@@ -41,6 +41,8 @@ async function drawLists({ start, get }: Draw): Promise<PageQuestion[]> {
     blocks: { number: number; timestamp: Span }[];
   };
   const newest = blocks[0]!.number;
+  const { transactions } = (await get('transactions')) as unknown as { transactions: Transaction[] };
+  const moved = transactions.flatMap((one) => [...one.token_transfers, ...one.nft_transfers]);
   const list = (name: string, ...json: string[]) => question(name, [`${start}/${name}`], json);
   return [
     question(
@@ -50,8 +52,10 @@ async function drawLists({ start, get }: Draw): Promise<PageQuestion[]> {
         ['supply', 'exchangerate', 'stake', 'fees'].map((name) => `network/${name}`),
       ),
     ),
-    list('transactions', 'transactions'),
-    list('blocks', 'blocks'),
+    // The list names the tokens that were moved.
+    list('transactions', 'transactions', ...tokensOf(moved)),
+    // How many there are is said from the oldest one.
+    list('blocks', 'blocks', 'blocks?order=asc&limit=1'),
     list('accounts', 'accounts?order=desc'),
     list('tokens', 'tokens?order=desc'),
     list('contracts', 'contracts'),

@@ -9,7 +9,13 @@ const names: Readonly<Record<string, string>> = {
   802: 'fee collection',
 };
 
+const kept = new WeakMap<SystemRealm, ReadonlyMap<bigint, string>>();
+
 /** What the network uses each account for, by packed id. */
 export function feeAccounts(system: SystemRealm): ReadonlyMap<bigint, string> {
-  return new Map(Object.entries(names).map(([num, name]) => [inRealm(BigInt(num), system), name]));
+  const known = kept.get(system);
+  if (known) return known;
+  const named = new Map(Object.entries(names).map(([num, name]) => [inRealm(BigInt(num), system), name]));
+  kept.set(system, named);
+  return named;
 }

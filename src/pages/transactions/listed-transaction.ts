@@ -49,7 +49,7 @@ type BriefSource = Omit<Parameters<typeof toMovements>[0], 'senderAccountId'> & 
  */
 export function toBriefMovement(transaction: BriefSource, system: SystemRealm): BriefMovement | null {
   if (!isSuccess(transaction.result)) return null;
-  const { movements, isFeeKnown } = toMovements({ ...transaction, senderAccountId: null }, system);
+  const { movements, isFeeKnown } = toMovements(transaction, system);
   const { chargedTxFee } = transaction;
   const collectors = isFeeKnown ? null : new Set([...feeAccounts(system).keys(), transaction.nodeAccountId]);
   const moved = movements.filter(({ kind }) => kind !== 'fee' && kind !== 'reward');

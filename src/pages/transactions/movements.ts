@@ -38,8 +38,8 @@ type Source = Pick<
   | 'transfers'
 >;
 
-/** `senderAccountId`: of an Ethereum transaction, whose gas the sender pays; null = no account shares the fee. */
-export function toMovements(transaction: Source & { senderAccountId: bigint | null }, system: SystemRealm): Moved {
+/** `senderAccountId`: of an Ethereum transaction, whose gas the sender pays; null or absent = no account shares the fee. */
+export function toMovements(transaction: Source & { senderAccountId?: bigint | null }, system: SystemRealm): Moved {
   const hbar = new Map<bigint, bigint>();
   for (const { accountId, amount } of transaction.transfers) add(hbar, accountId, amount);
   const reward = takeRewards(hbar, transaction, system);
@@ -80,11 +80,15 @@ type Charged = Parameters<typeof toMovements>[0];
 function takeFee(hbar: Map<bigint, bigint>, transaction: Charged, system: SystemRealm): Map<bigint, bigint> | null {
   const { chargedTxFee, nodeAccountId, payerAccountId } = transaction;
   if (!chargedTxFee || chargedTxFee < 0n) return null;
-  const collectors = new Set(feeAccounts(system).keys());
-  if (nodeAccountId !== null) collectors.add(nodeAccountId);
-  collectors.delete(payerAccountId);
-  const fee = new Map([...hbar].filter(([accountId, amount]) => collectors.has(accountId) && amount > 0n));
-  const collected = [...fee.values()].reduce((sum, amount) => sum + amount, 0n);
+  const collectors = feeAccounts(system);
+  const fee = new Map<bigint, bigint>();
+  let collected = 0n;
+  for (const [accountId, amount] of hbar) {
+    const isCollector = accountId === nodeAccountId || collectors.has(accountId);
+    if (!isCollector || accountId === payerAccountId || amount <= 0n) continue;
+    fee.set(accountId, amount);
+    collected += amount;
+  }
   const shares = collected === chargedTxFee ? sharesOf(hbar, transaction, chargedTxFee) : null;
   if (shares === null) return null;
   for (const [accountId, amount] of shares) add(fee, accountId, -amount);
@@ -93,7 +97,11 @@ function takeFee(hbar: Map<bigint, bigint>, transaction: Charged, system: System
 }
 
 /** Who paid how much of it; null = that cannot be determined. */
-function sharesOf(hbar: Map<bigint, bigint>, { payerAccountId, senderAccountId }: Charged, chargedTxFee: bigint) {
+function sharesOf(
+  hbar: Map<bigint, bigint>,
+  { payerAccountId, senderAccountId = null }: Charged,
+  chargedTxFee: bigint,
+) {
   const ofPayer = hbar.get(payerAccountId) ?? 0n;
   const left = ofPayer + chargedTxFee;
   // Who got more than the fee got it from others.
@@ -133,11 +141,15 @@ function ofNfts({ nftTransfers }: Source): Movement[] {
 
 /** What comes from no account was made, what goes to no account was destroyed. */
 function toSides(amounts: ReadonlyMap<bigint, bigint>): { givers: Mover[]; receivers: Mover[] } {
-  const movers = [...amounts].map(([accountId, amount]): Mover => ({ accountId, amount }));
-  const sum = movers.reduce((total, { amount }) => total + amount, 0n);
-  if (sum !== 0n) movers.push({ accountId: null, amount: -sum });
-  return {
-    givers: movers.filter(({ amount }) => amount < 0n).map((mover) => ({ ...mover, amount: -mover.amount })),
-    receivers: movers.filter(({ amount }) => amount > 0n),
-  };
+  const givers: Mover[] = [];
+  const receivers: Mover[] = [];
+  let sum = 0n;
+  for (const [accountId, amount] of amounts) {
+    sum += amount;
+    if (amount < 0n) givers.push({ accountId, amount: -amount });
+    else if (amount > 0n) receivers.push({ accountId, amount });
+  }
+  if (sum > 0n) givers.push({ accountId: null, amount: sum });
+  else if (sum < 0n) receivers.push({ accountId: null, amount: -sum });
+  return { givers, receivers };
 }
