@@ -58,3 +58,8 @@ function isJson(text: string): boolean {
 }
 
 const jsonToken = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gs;
+
+/** As it was written; null = the bytes are no text. */
+export function exactText(bytes: Uint8Array): string | null {
+  return decodeText(bytes).kind === 'bytes' ? null : Buffer.from(bytes).toString('utf8');
+}

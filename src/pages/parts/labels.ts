@@ -1,6 +1,5 @@
 // Names that those who run this mirror give to entities. Shown as text beside ids; an address among them is opened by a
 // click in the visitor's browser alone.
-import { hash } from 'node:crypto';
 import { html } from '../../../packages/kit/markup.ts';
 import type { ShownLabel } from '../page/links.ts';
 import { foreignLink } from './foreign-link.ts';
@@ -19,7 +18,12 @@ export type Label = {
   logo: Logo | null;
 };
 
-export type Logo = { bytes: Uint8Array; contentType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' };
+export type Logo = {
+  /** Has the hash of the picture, so that browsers keep it. */
+  fileName: string;
+  bytes: Uint8Array;
+  contentType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
+};
 
 /** Characters of a name beside an id. */
 const maxBeside = 40;
@@ -32,20 +36,15 @@ export function showLabels(labels: Labels, start: string): ReadonlyMap<bigint, S
 /** Where pages look for logos. */
 export const logosPath = '/assets/logos';
 
-/** Names have the hash of the picture, so that browsers keep it. */
 export function logosByName(labels: Labels): ReadonlyMap<string, Logo> {
-  return new Map([...labels.values()].flatMap(({ logo }) => (logo === null ? [] : [[nameOf(logo), logo] as const])));
-}
-
-function nameOf({ bytes, contentType }: Logo): string {
-  return `${hash('sha256', bytes).slice(0, 16)}.${contentType.slice('image/'.length)}`;
+  return new Map([...labels.values()].flatMap(({ logo }) => (logo === null ? [] : [[logo.fileName, logo] as const])));
 }
 
 function showLabel({ name, url, icon, logo }: Label, start: string): ShownLabel {
   const site = url === null ? null : html` Its site: ${foreignLink(url, start, { max: 80 })}.`;
   const picture = icon === null ? null : html` Its picture: ${foreignLink(icon, start, { max: 80 })}.`;
   const drawn =
-    logo === null ? null : html`<img class="logo" src="${logosPath}/${nameOf(logo)}" alt="" loading="lazy">`;
+    logo === null ? null : html`<img class="logo" src="${logosPath}/${logo.fileName}" alt="" loading="lazy">`;
   return {
     name,
     beside: html` <span class="label">${drawn}${foreignText(name, { max: maxBeside })}</span>`,

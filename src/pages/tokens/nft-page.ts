@@ -10,7 +10,7 @@ import { askTogether } from '../page/ask-together.ts';
 import { type Links, link } from '../page/links.ts';
 import type { Page, PageRequest } from '../page/page.ts';
 import { badge } from '../parts/badge.ts';
-import { decodeText } from '../parts/decode-text.ts';
+import { decodeText, exactText } from '../parts/decode-text.ts';
 import { decodedBytes } from '../parts/decoded-bytes.ts';
 import { facts } from '../parts/facts.ts';
 import { findTarget, foreignLink } from '../parts/foreign-link.ts';
@@ -107,8 +107,8 @@ function metadataOf(metadata: Uint8Array | null, start: string): Markup {
 }
 
 function pictureOf(metadata: Uint8Array, request: PageRequest): PicturePart | null {
-  const { kind } = decodeText(metadata);
-  return kind === 'bytes' ? null : picturePart(Buffer.from(metadata).toString('utf8'), request);
+  const text = exactText(metadata);
+  return text === null ? null : picturePart(text, request);
 }
 
 const unopened = html`<p class="faint">Nothing is loaded from there before you open it.</p>`;

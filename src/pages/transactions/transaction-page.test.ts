@@ -626,7 +626,11 @@ it('labels are text beside ids, and links at the head of a page', async () => {
   const label: Label = {
     ...{ name: hostile, url: 'https://example.org/"><script>alert(1)', icon: 'https://example.org/i.svg', logo: null },
   };
-  const logo: Label['logo'] = { bytes: Buffer.from([0x89, 0x50, 0, 255]), contentType: 'image/png' };
+  const logo: Label['logo'] = {
+    fileName: 'a1.png',
+    bytes: Buffer.from([0x89, 0x50, 0, 255]),
+    contentType: 'image/png',
+  };
   const labelled = openServer(stored.db, 'spec', {
     abis,
     labels: new Map<bigint, Label>([

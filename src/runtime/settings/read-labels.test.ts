@@ -77,7 +77,8 @@ it.each([
 ])('a file beside the labels is a logo: %s', (contentType, bytes) => {
   writeFileSync(join(folder, 'logo'), bytes);
   const labels = read('account,name,icon\n0.0.2,Bank,logo\n0.0.3,Branch,./logo');
-  const logo = { bytes, contentType };
+  const fileName = expect.stringMatching(`^[0-9a-f]{16}\\.${contentType.slice(6)}$`);
+  const logo = { fileName, bytes, contentType };
   expect([...labels.values()].map((label) => [label.icon, label.logo])).toEqual([
     [null, logo],
     [null, logo],

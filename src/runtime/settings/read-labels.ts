@@ -1,4 +1,5 @@
 // The file of --labels: names of entities, as JSON or CSV.
+import { hash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parseEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
@@ -146,7 +147,8 @@ function createLogoReader(folder: string): LogoReader {
     if (contentType === null) throw new LabelError(`icon of ${where} is no PNG, JPEG, GIF or WebP`);
     total += bytes.length;
     if (total > maxLogos) throw new LabelError(`its icons have more than ${maxLogos} bytes`);
-    const logo = { bytes, contentType };
+    const ending = contentType.slice('image/'.length);
+    const logo = { fileName: `${hash('sha256', bytes).slice(0, 16)}.${ending}`, bytes, contentType };
     read.set(path, logo);
     return logo;
   };
