@@ -1,7 +1,6 @@
 // Questions to contracts: what a call would answer, now or after any block, and the gas that it needs.
 
 import { currentClient } from '../../packages/kit/shares/current-client.ts';
-import { doorShares } from '../../packages/kit/shares/door-shares.ts';
 import type { Database } from '../../packages/postgres/wire/database.ts';
 import { isSuccess } from '../../packages/protocol/hapi/response-codes.ts';
 import type { SystemRealm } from '../../packages/protocol/hapi/system-entity.ts';
@@ -11,6 +10,7 @@ import type { StateBlockName } from '../../packages/store/read/state/select-stat
 import type { ContractResultDetail } from '../ledger/contracts/create-contract-results.ts';
 import { createGasPrices } from '../ledger/contracts/gas-prices.ts';
 import { createBriefCalls } from './brief/brief-calls.ts';
+import { type CallLimits, usualLimits } from './call-limits.ts';
 import { createBalanceSnapshots } from './facts/balance-snapshots.ts';
 import { createCodeCache } from './facts/code-cache.ts';
 import { createSystemFiles } from './facts/system-files.ts';
@@ -22,7 +22,7 @@ import { recipientOf } from './rerun/to-rerun.ts';
 import type { Simulation, SimulationEnd } from './simulate/simulation.ts';
 import type { CallQuestion, Outcome } from './thread/job.ts';
 import type { FilteredCall } from './throttle/call-filters.ts';
-import { createCallGate, type GateLimits, type Throttled } from './throttle/call-gate.ts';
+import { createCallGate, type Throttled } from './throttle/call-gate.ts';
 import { createClientRate } from './throttle/throttle.ts';
 import type { OpcodeOptions, RpcTraceOptions } from './trace/open-trace.ts';
 import { emptyTrace } from './trace/trace-opcodes.ts';
@@ -74,45 +74,6 @@ export type CallsOptions = {
   /** A filter says that it is to be logged. */
   onLogged?(call: FilteredCall): void;
   onCompared?(differences: readonly ComparedPart[]): void;
-};
-
-export type CallLimits = GateLimits & {
-  /** Beside the one that is kept for clients that have taken little. */
-  threads: number;
-  /** Of one client, as all rates. */
-  tracesPerSecond: number;
-  prestatesPerSecond: number;
-  timeMs: number;
-  /** Bytes of one call. */
-  memory: number;
-  /** Facts of the ledger that one call may read. */
-  reads: number;
-  /** Opcodes that one call may run. */
-  steps: number;
-  /** Megabytes of the heap of a thread: what calls take there, caches, and what the engine of JavaScript needs. */
-  heapMb: number;
-  /** Calls that wait for a thread; with more, others are refused. */
-  waiting: number;
-  /** How long a call may wait for one. */
-  waitMs: number;
-};
-
-export const usualLimits: CallLimits = {
-  threads: 2,
-  requestsPerSecond: 500,
-  gasPerSecond: 7_500_000_000,
-  gasRefundPercent: 100,
-  filters: [],
-  tracesPerSecond: 1,
-  prestatesPerSecond: 100,
-  timeMs: 10_000,
-  memory: 256 * 2 ** 20,
-  reads: 10_000,
-  steps: 200_000_000,
-  heapMb: 1024,
-  waiting: 1000,
-  // A call that runs to its limit of time ends before.
-  waitMs: doorShares.calls.waitMs,
 };
 
 const megabyte = 2 ** 20;

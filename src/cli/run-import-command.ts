@@ -3,7 +3,6 @@ import { openStore } from '../runtime/database/open-store.ts';
 import { refuseUnfinishedBootstrap } from '../runtime/database/refuse-unfinished-bootstrap.ts';
 import { settleExtent } from '../runtime/database/settle-extent.ts';
 import { settleNetwork } from '../runtime/database/settle-network.ts';
-import { serveImportHealth } from '../runtime/import/import-health.ts';
 import { runImport } from '../runtime/import/run-import.ts';
 import { attachImportStatus } from '../runtime/status/attach-status.ts';
 import type { CommandContext } from './command.ts';
@@ -65,6 +64,8 @@ export async function runImportCommand(context: CommandContext): Promise<0 | 1> 
 async function openHealth({ settings, log, shutdown, print }: CommandContext) {
   const port = settings.find('health-port');
   if (port === undefined) return null;
+  // A quarter of the modules of an import.
+  const { serveImportHealth } = await import('../runtime/import/import-health.ts');
   const observer = await serveImportHealth({
     ...{ port, host: settings.get('host'), clusterId: settings.find('cluster-id') ?? null },
     ...{ requiresProof: settings.get('require-proof'), log, signal: shutdown.signal },

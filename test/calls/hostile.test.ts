@@ -6,7 +6,8 @@ import { usualRealm } from '../../packages/protocol/hapi/system-entity.ts';
 import { assemble } from '../../packages/test-support/evm/assemble.ts';
 import { openServer, unlimited } from '../../packages/test-support/http/open-server.ts';
 import { type StoredRows, storeRows } from '../../packages/test-support/rows/store-rows.ts';
-import { type CallLimits, type Calls, createCalls, usualLimits } from '../../src/calls/create-calls.ts';
+import { type CallLimits, usualLimits } from '../../src/calls/call-limits.ts';
+import { type Calls, createCalls } from '../../src/calls/create-calls.ts';
 import { encode, selectorOf, typesOf } from './abi.ts';
 import { compileContracts, hostileRows } from './world.ts';
 

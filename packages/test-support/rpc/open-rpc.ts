@@ -2,7 +2,8 @@
 
 import { gunzipSync } from 'node:zlib';
 import { Registry } from 'prom-client';
-import { type CallLimits, createCalls, usualLimits } from '../../../src/calls/create-calls.ts';
+import { type CallLimits, usualLimits } from '../../../src/calls/call-limits.ts';
+import { createCalls } from '../../../src/calls/create-calls.ts';
 import { createRpcAnswerer, type RpcOptions } from '../../../src/doors/rpc/answer-rpc.ts';
 import { createMachine } from '../../../src/doors/rpc/machine/machine.ts';
 import type { RpcContext } from '../../../src/doors/rpc/reading/context.ts';

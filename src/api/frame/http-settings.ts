@@ -3,7 +3,7 @@
 import { choice, integer, onOff, type SettingMembers, toMembers } from '../../../packages/kit/setting.ts';
 import { type SystemRealm, usualRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 import type { NetworkIdentity } from '../../../packages/protocol/network-identity.ts';
-import { usualLimits } from '../../calls/create-calls.ts';
+import { usualLimits } from '../../calls/call-limits.ts';
 
 export type HttpUser = {
   username: string;

@@ -3,7 +3,7 @@
 import { availableParallelism } from 'node:os';
 import type { RateLimits } from '../../../packages/web-server/limit-rate.ts';
 import { type HttpSettings, httpSettingsOf } from '../../api/frame/http-settings.ts';
-import type { CallLimits } from '../../calls/create-calls.ts';
+import type { CallLimits } from '../../calls/call-limits.ts';
 import type { Settings } from './load-settings.ts';
 import { readTokens } from './read-tokens.ts';
 
