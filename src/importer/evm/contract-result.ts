@@ -8,15 +8,16 @@ import type { BlockItem } from '../block/block-item.ts';
 import { type ItemContext, isHapiAtLeast, type ResultRow } from '../block/item-context.ts';
 import { emptyBytes, nonEmpty, toStoredText } from '../columns/stored-values.ts';
 import { addBloom, contractFunctionResult, isContractCallOrCreate } from './block-evm.ts';
-import { addContractLog, logBloom } from './contract-log.ts';
 import { addContractSidecars, type SidecarFacts } from './contract-sidecar.ts';
 import { addCreatedContracts } from './created-contract.ts';
+import { type DecidedLog, resultLogs, syntheticLogs } from './decide-logs.ts';
 import { decodedEthereumTransaction, evmTransactionHash, sentInitcode, sentToEvm } from './ethereum-data.ts';
-import { bloomLength, compactBloom, mergeBloom } from './log-bloom.ts';
-import { addSyntheticLogs } from './synthetic-log.ts';
+import { compactBloom, mergeBlooms } from './log-bloom.ts';
+import { writeLogs, writeSyntheticLogs } from './write-logs.ts';
 
 export function addContractResult(item: BlockItem, context: ItemContext): void {
-  context.guard(item, () => addSyntheticLogs(item, context), undefined);
+  const ofTokens = context.guard(item, () => syntheticLogs(item, context), null);
+  if (ofTokens) writeSyntheticLogs(item, context, ofTokens);
   const result = contractFunctionResult(item.record);
   const isCallOrCreate = isContractCallOrCreate(item.type);
   if (!result && !isCallOrCreate && item.sidecars.length === 0 && item.type !== typeNumber.ethereumTransaction) return;
@@ -43,12 +44,9 @@ function contractOrNone(
 }
 
 /** Of the result itself, or, if omitted there, of its logs. */
-function resultBloom(item: BlockItem, context: ItemContext, result: proto.IContractFunctionResult | null): Uint8Array {
-  const logs = result?.logInfo ?? [];
-  if (!result || logs.length === 0 || (result.bloom && result.bloom.length > 0)) return compactBloom(result?.bloom);
-  const bloom = new Uint8Array(bloomLength);
-  for (const log of logs) mergeBloom(bloom, logBloom(context, contractOrNone(item, context, log.contractID), log));
-  return bloom;
+function resultBloom({ bloom }: proto.IContractFunctionResult, logs: readonly DecidedLog[]): Uint8Array {
+  const isOmitted = logs.length > 0 && !(bloom && bloom.length > 0);
+  return isOmitted ? mergeBlooms(logs.map((log) => log.bloom)) : compactBloom(bloom);
 }
 
 type ResultFacts = {
@@ -67,13 +65,14 @@ function addResultRows(item: BlockItem, context: ItemContext, facts: ResultFacts
   const result = resultBytes.length > 0 ? facts.result : null;
   const transactionHash = evmTransactionHash(item, context.files);
   const input = callInput(item, context, result);
-  const bloom = resultBloom(item, context, result);
+  const logs = result ? resultLogs(item, context, result, { rootContractId: contractId, transactionHash }) : [];
+  const bloom = result ? resultBloom(result, logs) : null;
   const created = (result?.createdContractIDs ?? []).filter((id) => contractOrNone(item, context, id) !== 0n);
   const gasUsed = result ? toBigInt(result.gasUsed) : null;
 
   const row: ResultRow = {
     ...input,
-    bloom: result ? bloom : null,
+    bloom,
     call_result: result ? (result.contractCallResult ?? emptyBytes) : null,
     consensus_timestamp: item.consensusTimestamp,
     contract_id: contractId,
@@ -98,10 +97,10 @@ function addResultRows(item: BlockItem, context: ItemContext, facts: ResultFacts
 
   if (item.topLevel) {
     context.evm.gasUsed += gasUsed ?? 0n;
-    addBloom(context.evm, bloom);
+    addBloom(context.evm, bloom ?? emptyBytes);
   }
-  const ofLogs = { rootContractId: contractId, transactionHash };
-  for (const log of result.logInfo ?? []) involved.add(addContractLog(item, context, log, ofLogs));
+  writeLogs(item, context, logs);
+  for (const log of logs) involved.add(log.contractId);
   for (const { contractId: id, nonce } of result.contractNonces ?? []) {
     const nonceOf = contractOrNone(item, context, id);
     if (nonceOf !== 0n) context.rows.version('entity', { id: nonceOf, ethereum_nonce: toBigInt(nonce) });

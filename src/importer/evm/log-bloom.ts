@@ -29,6 +29,13 @@ export function mergeBloom(bloom: Uint8Array, other: Uint8Array): void {
   for (let index = 0; index < other.length && index < bloom.length; index += 1) bloom[index]! |= other[index]!;
 }
 
+/** All of them in one, of 256 bytes. */
+export function mergeBlooms(blooms: readonly Uint8Array[]): Uint8Array {
+  const together = new Uint8Array(bloomLength);
+  for (const bloom of blooms) mergeBloom(together, bloom);
+  return together;
+}
+
 /** 256 zero bytes are stored as an empty value. */
 export function compactBloom(bloom: Uint8Array | null | undefined): Uint8Array {
   return !bloom || bloom.every((byte) => byte === 0) ? emptyBytes : bloom;
