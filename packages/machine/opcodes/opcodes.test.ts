@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { assemble } from '../../test-support/evm/assemble.ts';
 import { type CodeRun, called, caller, returnTop, runCode, wordOf } from '../../test-support/evm/run-code.ts';
+import { opcodeName } from './table.ts';
 
 const top = (code: string, run?: CodeRun) => wordOf(runCode(`${code} ${returnTop}`, run).output);
 const max = (1n << 256n) - 1n;
@@ -45,6 +46,10 @@ const words: [code: string, result: bigint][] = [
   [of('SGT', max, 0n), 0n],
   [of('SLT', least, max), 1n],
   [of('NOT', 0n), max],
+  [of('ISZERO', 0n), 1n],
+  [of('ISZERO', least), 0n],
+  [of('XOR', max, least), least - 1n],
+  [of('XOR', max, max), 0n],
   [of('BYTE', 0n, least), 0x80n],
   [of('BYTE', 31n, 0x1234n), 0x34n],
   [of('BYTE', 32n, max), 0n],
@@ -76,12 +81,71 @@ it('stores and loads words of every length at every place', () => {
 
 it('reads call data beyond their end as zeros', () => {
   const transaction = { data: Uint8Array.from({ length: 40 }, (_, index) => index + 1) };
+  expect(top('CALLDATASIZE', { transaction })).toBe(40n);
+  expect(top('CALLDATASIZE')).toBe(0n);
   expect(top('PUSH 38 CALLDATALOAD', { transaction })).toBe(0x2728n << 240n);
   expect(top('PUSH 40 CALLDATALOAD', { transaction })).toBe(0n);
   expect(top(`PUSH ${max} CALLDATALOAD`, { transaction })).toBe(0n);
   const copy = `PUSH ${max} PUSH 0 MSTORE PUSH 32 PUSH 36 PUSH 0 CALLDATACOPY PUSH 0 MLOAD`;
   expect(top(copy, { transaction })).toBe(0x25262728n << 224n);
   expect(top(copy.replace('36', `${max}`), { transaction })).toBe(0n);
+});
+
+/** By the number of their first; the numbers of the others follow. */
+const families = {
+  push: {
+    first: 0x60,
+    names: `PUSH1 PUSH2 PUSH3 PUSH4 PUSH5 PUSH6 PUSH7 PUSH8 PUSH9 PUSH10 PUSH11 PUSH12 PUSH13 PUSH14 PUSH15 PUSH16
+      PUSH17 PUSH18 PUSH19 PUSH20 PUSH21 PUSH22 PUSH23 PUSH24 PUSH25 PUSH26 PUSH27 PUSH28 PUSH29 PUSH30 PUSH31 PUSH32`,
+  },
+  dup: { first: 0x80, names: 'DUP1 DUP2 DUP3 DUP4 DUP5 DUP6 DUP7 DUP8 DUP9 DUP10 DUP11 DUP12 DUP13 DUP14 DUP15 DUP16' },
+  swap: {
+    first: 0x90,
+    names: `SWAP1 SWAP2 SWAP3 SWAP4 SWAP5 SWAP6 SWAP7 SWAP8 SWAP9 SWAP10 SWAP11 SWAP12 SWAP13 SWAP14 SWAP15 SWAP16`,
+  },
+  log: { first: 0xa0, names: 'LOG0 LOG1 LOG2 LOG3 LOG4' },
+};
+const members = ({ first, names }: { first: number; names: string }) =>
+  names.split(/\s+/).map((name, place) => ({ name, code: first + place, place }));
+/** Seventeen words, the first on top. */
+const seventeen = Array.from({ length: 17 }, (_, place) => BigInt(1000 + place));
+const pushAll = seventeen
+  .toReversed()
+  .map((word) => `PUSH ${word}`)
+  .join(' ');
+/** The whole stack as the output, the top first. */
+const stackAfter = (operation: string, depth: number) => {
+  const stores = Array.from({ length: depth }, (_, place) => `PUSH ${32 * place} MSTORE`).join(' ');
+  const { output } = runCode(`${pushAll} ${operation} ${stores} PUSH ${32 * depth} PUSH 0 RETURN`);
+  return Array.from({ length: depth }, (_, place) => wordOf(output.subarray(32 * place, 32 * place + 32)));
+};
+
+describe('by its number', () => {
+  it.each(members(families.push))('$name takes as many bytes of the code as its name says', ({ name, code, place }) => {
+    expect(opcodeName(code)).toBe(name);
+    const constant = Uint8Array.from({ length: place + 1 }, (_, at) => 0xa0 + at);
+    const rest = assemble(returnTop);
+    expect(wordOf(runCode(Uint8Array.of(code, ...constant, ...rest)).output)).toBe(wordOf(constant));
+  });
+
+  it.each(members(families.dup))('$name repeats the word that many places down', ({ name, code, place }) => {
+    expect(opcodeName(code)).toBe(name);
+    expect(stackAfter(name, 18)).toEqual([seventeen[place], ...seventeen]);
+  });
+
+  it.each(members(families.swap))('$name changes the top with the word below that many', ({ name, code, place }) => {
+    expect(opcodeName(code)).toBe(name);
+    const swapped = seventeen.with(0, seventeen[place + 1]!).with(place + 1, seventeen[0]!);
+    expect(stackAfter(name, 17)).toEqual(swapped);
+  });
+
+  it.each(members(families.log))('$name writes a log with that many topics', ({ name, code, place }) => {
+    expect(opcodeName(code)).toBe(name);
+    const topics = seventeen.slice(0, place);
+    const pushTopics = topics.toReversed().map((topic) => `PUSH ${topic}`);
+    const { logs } = runCode(`PUSH 77 PUSH 0 MSTORE ${pushTopics.join(' ')} PUSH 2 PUSH 30 ${name}`);
+    expect(logs).toEqual([{ address: called, topics, data: Uint8Array.of(0, 77) }]);
+  });
 });
 
 it('pushes what is left of the code, and jumps to no constant', () => {

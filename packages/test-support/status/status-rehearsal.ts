@@ -3,6 +3,7 @@
 import { advanceStatus } from '../../status/advance-status.ts';
 import { setUpStatus } from '../../status/set-up-status.ts';
 import { listIncidents } from '../../status/shown.ts';
+import type { Facts } from '../../status/signal-names.ts';
 import { defaultStatusRules, type StatusRules } from '../../status/status-rules.ts';
 import { type ComponentRecord, emptyState, type IncidentRecord, type StatusState } from '../../status/status-state.ts';
 import { takeSignals } from '../../status/take-signals.ts';
@@ -30,8 +31,8 @@ export const beginning = Date.UTC(2026, 10, 21, 12);
 export type Rehearsal = {
   state: StatusState;
   now: number;
-  /** Sets signals and lets this many seconds pass, tick by tick. */
-  pass(seconds: number, signals?: Record<string, number>): void;
+  /** Sets signals, and texts that explain them, and lets this many seconds pass, tick by tick. */
+  pass(seconds: number, signals?: Record<string, number>, facts?: Facts): void;
   /** Stops reports until signals are set again. */
   fallSilent(seconds: number): void;
   /** A change by an operator. */
@@ -43,11 +44,10 @@ export type Rehearsal = {
 /** Begins with everything operational. */
 export function createRehearsal(rules: StatusRules = defaultStatusRules): Rehearsal {
   let signals = { ...calmSignals };
+  let facts: Facts = {};
   const tick = (reported: boolean): void => {
     rehearsal.now += rules.timings.tickMs;
-    const heard = reported
-      ? takeSignals(rehearsal.state, { values: signals, facts: {} }, rehearsal.now)
-      : rehearsal.state;
+    const heard = reported ? takeSignals(rehearsal.state, { values: signals, facts }, rehearsal.now) : rehearsal.state;
     rehearsal.state = advanceStatus(heard, rules, rehearsal.now);
   };
   const repeat = (seconds: number, reported: boolean): void => {
@@ -57,8 +57,9 @@ export function createRehearsal(rules: StatusRules = defaultStatusRules): Rehear
   const rehearsal: Rehearsal = {
     state: setUpStatus(emptyState(), page, beginning),
     now: beginning,
-    pass(seconds, changed = {}) {
+    pass(seconds, changed = {}, explained = {}) {
       signals = { ...signals, ...changed };
+      facts = { ...facts, ...explained };
       repeat(seconds, true);
     },
     fallSilent: (seconds) => repeat(seconds, false),
