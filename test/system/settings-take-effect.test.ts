@@ -1,0 +1,186 @@
+// Settings of `serve` as flags, from the command line to what a client sees.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type OpenedLedger, openLedger } from '../../packages/test-support/ledgers/ledgers.ts';
+import type { RunningServer } from '../../src/runtime/serve/start-server.ts';
+import { serveHere } from '../support/program/serve-here.ts';
+
+let folder: string;
+let ledger: OpenedLedger;
+const servers: RunningServer[] = [];
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'settings-'));
+  ledger = await openLedger('contracts');
+});
+afterAll(async () => {
+  for (const server of servers) await server.close();
+  await ledger?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function serve(...flags: string[]): Promise<string> {
+  const usual = ['--data-dir', folder, '--status-service', 'off'];
+  const server = await serveHere(ledger.connectionString, [...usual, ...flags]);
+  servers.push(server);
+  return server.url;
+}
+
+type Answer = { status: number; retryAfter: string | null; text: string; body: Record<string, never> };
+
+async function ask(url: string, init?: RequestInit): Promise<Answer> {
+  const response = await fetch(url, init);
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json');
+  return {
+    status: response.status,
+    retryAfter: response.headers.get('retry-after'),
+    text,
+    body: isJson ? JSON.parse(text) : {},
+  };
+}
+
+const call = (url: string, question: object) =>
+  ask(`${url}/api/v1/contracts/call`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(question),
+  });
+
+/** GAS, as the answer of a call that creates. */
+const readsGas = { data: '0x5a5f5260205ff3', from: `0x${'0'.repeat(37)}3ea` };
+
+/** A result of the ledger that has opcodes. */
+async function findResult(url: string): Promise<string> {
+  const { body } = await ask(`${url}/api/v1/contracts/results?limit=1`);
+  return (body as { results: { hash: string }[] }).results[0]!.hash;
+}
+
+describe('what answers look like', () => {
+  let url: string;
+  let usual: string;
+  beforeAll(async () => {
+    const answers = ['--security-contact', 'mailto:security@example.org', '--listed-token-balance-limit', '1'];
+    const calls = ['--max-call-gas', '100000', '--check-payer-balance', '--no-opcode-traces'];
+    url = await serve(...answers, ...calls, '--max-timestamp-range', '1');
+    usual = await serve();
+  });
+
+  it('--security-contact is in security.txt, which is absent without one', async () => {
+    expect((await ask(`${url}/.well-known/security.txt`)).text).toContain('Contact: mailto:security@example.org\n');
+    expect((await ask(`${usual}/.well-known/security.txt`)).status).toBe(404);
+  });
+
+  it('--listed-token-balance-limit cuts the tokens of each account in lists, and of no single account', async () => {
+    type Account = { account: string; balance: { tokens: object[] } };
+    const list = async (from: string) =>
+      ((await ask(`${from}/api/v1/accounts?limit=100`)).body as { accounts: Account[] }).accounts;
+    const rich = (await list(usual)).find(({ balance }) => balance.tokens.length > 1)!;
+    const cut = (await list(url)).find(({ account }) => account === rich.account)!;
+    expect(cut.balance.tokens).toEqual(rich.balance.tokens.slice(0, 1));
+    const alone = (await ask(`${url}/api/v1/accounts/${rich.account}`)).body as unknown as Account;
+    expect(alone.balance.tokens.length).toBeGreaterThan(1);
+  });
+
+  it.each([
+    { days: 1, here: 200, there: 200 },
+    { days: 2, here: 400, there: 200 },
+    { days: 8, here: 400, there: 400 },
+  ])('--max-timestamp-range: $days days of logs by topic', async ({ days, here, there }) => {
+    const range = `timestamp=gte:1700000000.000000000&timestamp=lt:${1_700_000_000 + days * 86_400}.000000000`;
+    const query = `/api/v1/contracts/results/logs?topic0=0x01&${range}`;
+    expect([(await ask(url + query)).status, (await ask(usual + query)).status]).toEqual([here, there]);
+  });
+
+  it('--max-call-gas is the limit of a call, and what it has that names none', async () => {
+    const given = await call(url, readsGas);
+    expect(given.status).toBe(200);
+    expect(Number(given.body.result)).toBeLessThan(100_000);
+    expect(Number((await call(usual, readsGas)).body.result)).toBeGreaterThan(14_000_000);
+    expect((await call(url, { ...readsGas, gas: 100_000 })).status).toBe(200);
+    const more = await call(url, { ...readsGas, gas: 100_001 });
+    expect([more.status, more.text]).toEqual([400, expect.stringContaining('gas')]);
+  });
+
+  it('--check-payer-balance asks whether the sender has the value', async () => {
+    type Account = {
+      evm_address: string;
+      balance: { balance: number };
+      deleted: boolean;
+      key: { _type: string } | null;
+    };
+    const { body } = await ask(`${usual}/api/v1/accounts?limit=100`);
+    // Contracts have no more than they have.
+    const people = (body as { accounts: Account[] }).accounts.filter(
+      ({ key, deleted }) => key?._type === 'ED25519' && !deleted,
+    );
+    const poor = people.toSorted((a, b) => a.balance.balance - b.balance.balance)[0]!;
+    const question = { from: poor.evm_address, to: readsGas.from, value: poor.balance.balance + 1 };
+    const refused = await call(url, question);
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('INSUFFICIENT_PAYER_BALANCE')]);
+    expect((await call(usual, question)).text).not.toContain('INSUFFICIENT_PAYER_BALANCE');
+  });
+
+  it('--no-opcode-traces takes contracts/results/{id}/opcodes away', async () => {
+    const path = `/api/v1/contracts/results/${await findResult(usual)}/opcodes`;
+    const headers = { 'accept-encoding': 'gzip' };
+    expect((await ask(url + path, { headers })).status).toBe(404);
+    expect((await ask(usual + path, { headers })).status).toBe(200);
+  });
+});
+
+describe('what a client may ask for', () => {
+  it.each([1, 3])('--call-threads %i is how many run calls at the same time', async (threads) => {
+    const url = await serve('--call-threads', String(threads));
+    const calls = await Promise.all(Array.from({ length: 20 }, () => call(url, readsGas)));
+    expect(new Set(calls.map(({ status }) => status))).toEqual(new Set([200]));
+    const { text } = await ask(`${url}/metrics`);
+    const counted = [...text.matchAll(/^ledger_mirror_call_threads\{.*\} (\d+)$/gm)];
+    expect(counted.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(threads);
+  });
+
+  it('--rate-limit by address in --rate-limit-window, --api-key-rate-limit by key', async () => {
+    const key = 'a key of a wallet';
+    const window = ['--rate-limit-window', '3600'];
+    const keys = ['--api-keys', `wallet:${key}`, '--api-key-rate-limit', '3'];
+    const url = await serve('--rate-limit', '2', ...window, ...keys);
+    const many = async (times: number, headers: Record<string, string> = {}) => {
+      const answers: Answer[] = [];
+      for (let time = 0; time < times; time++) answers.push(await ask(`${url}/api/v1/blocks?limit=1`, { headers }));
+      return answers;
+    };
+    const byAddress = await many(3);
+    expect(byAddress.map(({ status }) => status)).toEqual([200, 200, 429]);
+    const wait = Number(byAddress[2]!.retryAfter);
+    expect(wait).toBeGreaterThan(3500);
+    expect(wait).toBeLessThanOrEqual(3600);
+    expect((await many(4, { 'x-api-key': key })).map(({ status }) => status)).toEqual([200, 200, 200, 429]);
+  });
+
+  it('--call-rate and --prestate-rate count calls and prestates of a client', async () => {
+    const url = await serve('--call-rate', '1', '--prestate-rate', '1');
+    const calls = await Promise.all(Array.from({ length: 5 }, () => call(url, readsGas)));
+    const refused = calls.filter(({ status }) => status === 429).length;
+    expect(refused).toBeGreaterThan(0);
+    expect(calls.filter(({ status }) => status === 200)).toHaveLength(5 - refused);
+    const path = `/api/v1/contracts/results/${await findResult(url)}/prestate`;
+    const prestates = await Promise.all(Array.from({ length: 5 }, () => ask(url + path)));
+    expect(new Set(prestates.map(({ status }) => status))).toEqual(new Set([200, 429]));
+  });
+
+  it.each([
+    { refund: '0', least: 1 },
+    { refund: '100', least: 0 },
+  ])('--call-gas-rate counts what calls ask for, --call-gas-refund $refund gives back', async ({ refund, least }) => {
+    const url = await serve('--call-gas-rate', '1', '--call-gas-refund', refund);
+    let refused = 0;
+    for (let time = 0; time < 4; time++) {
+      const { status } = await call(url, { ...readsGas, gas: 900_000 });
+      expect([200, 429]).toContain(status);
+      if (status === 429) refused += 1;
+    }
+    expect(Math.min(refused, 1)).toBe(least);
+  });
+});
