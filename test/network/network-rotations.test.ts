@@ -1,21 +1,17 @@
 // The hinTS keys of a simulated network whose ledger id has 64 bytes, judged by what verifies those of real networks:
 // the key is followed from the ledger id through the state changes of blocks.
-import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
 import { hashHintsKey } from '../../packages/proof/hash-hints-key.ts';
 import { readPublication } from '../../packages/proof/publication.ts';
-import { pinLedgerId, type Trust, takeNamedKey } from '../../packages/proof/trust.ts';
-import { createProofVerifier } from '../../packages/proof/verify-block-proof.ts';
 import { findWireBytes } from '../../packages/protocol/wire-fields.ts';
 import type { NetworkOptions } from '../../packages/simulated-network/network.ts';
 import type { WriteBlockOptions } from '../../packages/simulated-network/write-block.ts';
-import { toBlock } from '../../packages/streams/block-stream/block.ts';
-import { type BlockStreamItem, itemKinds, splitBlock } from '../../packages/streams/block-stream/block-item.ts';
+import { itemKinds } from '../../packages/streams/block-stream/block-item.ts';
 import { openNetwork } from '../../packages/test-support/streams/open-network.ts';
+import { followKeys, keysOf, readBlockFolder } from './follow-keys.ts';
 
 const start = 1_790_000_000_000_000_000n;
 const root = mkdtempSync(join(tmpdir(), 'network-rotations-'));
@@ -37,38 +33,8 @@ async function write(name: string, blocks: readonly Plan[]): Promise<Buffer> {
   return network.ledgerId();
 }
 
-const readBlocks = (name: string): BlockStreamItem[][] =>
-  readdirSync(join(folderOf(name), 'blocks'))
-    .sort()
-    .map((file) => splitBlock(gunzipSync(readFileSync(join(folderOf(name), 'blocks', file)))));
-
-/** Keys in the hints constructions of a block's state: one change an item. */
-function keysOf(items: readonly BlockStreamItem[]): Uint8Array[] {
-  const path = [2, 4, 14, 6, 1, 2];
-  return items.flatMap(({ kind, content }) => {
-    if (kind !== itemKinds.stateChanges) return [];
-    return path.reduce<Buffer | null>((bytes, number) => bytes && findWireBytes(bytes, number), content) ?? [];
-  });
-}
-
-/** What is said of each block, one after the other, by who trusts no more than the ledger id. */
-function follow(name: string, ledgerId: Buffer): string[] {
-  const verifier = createProofVerifier({ random: randomBytes });
-  let trust: Trust = pinLedgerId(ledgerId);
-  return readBlocks(name).map((items) => {
-    const { number, roots } = toBlock(items);
-    const proofs = items.filter(({ kind }) => kind === itemKinds.blockProof).map(({ content }) => content);
-    const block = { number, roots, proofs };
-    const standing = verifier.attest(block, trust);
-    const { verdict, trust: after } = verifier.verify(block, trust);
-    trust = after!;
-    if (verdict.state !== 'verified') return `${standing} ${verdict.state}`;
-    for (const key of keysOf(items)) {
-      trust = takeNamedKey(trust, { keyHash: hashHintsKey(key), block: number, covered: verdict });
-    }
-    return `${standing} ${verdict.attestation}${verdict.namedBy === null ? '' : ` ${verdict.namedBy}`}`;
-  });
-}
+const readBlocks = (name: string) => readBlockFolder(folderOf(name));
+const follow = (name: string, ledgerId: Buffer) => followKeys(folderOf(name), ledgerId);
 
 const named = { rotation: 'named' } as const;
 const taken = { rotation: 'taken' } as const;

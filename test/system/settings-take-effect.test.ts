@@ -28,7 +28,8 @@ async function serve(...flags: string[]): Promise<string> {
   return server.url;
 }
 
-type Answer = { status: number; retryAfter: string | null; text: string; body: Record<string, never> };
+type Json = ReturnType<typeof JSON.parse>;
+type Answer = { status: number; retryAfter: string | null; text: string; body: Json };
 
 async function ask(url: string, init?: RequestInit): Promise<Answer> {
   const response = await fetch(url, init);
@@ -80,7 +81,7 @@ describe('what answers look like', () => {
     const rich = (await list(usual)).find(({ balance }) => balance.tokens.length > 1)!;
     const cut = (await list(url)).find(({ account }) => account === rich.account)!;
     expect(cut.balance.tokens).toEqual(rich.balance.tokens.slice(0, 1));
-    const alone = (await ask(`${url}/api/v1/accounts/${rich.account}`)).body as unknown as Account;
+    const alone = (await ask(`${url}/api/v1/accounts/${rich.account}`)).body as Account;
     expect(alone.balance.tokens.length).toBeGreaterThan(1);
   });
 
@@ -123,7 +124,7 @@ describe('what answers look like', () => {
     expect((await call(usual, question)).text).not.toContain('INSUFFICIENT_PAYER_BALANCE');
   });
 
-  it('--no-opcode-traces takes contracts/results/{id}/opcodes away', async () => {
+  it('opcode-traces: its flag --no-opcode-traces takes contracts/results/{id}/opcodes away', async () => {
     const path = `/api/v1/contracts/results/${await findResult(usual)}/opcodes`;
     const headers = { 'accept-encoding': 'gzip' };
     expect((await ask(url + path, { headers })).status).toBe(404);
