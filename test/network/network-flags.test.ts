@@ -45,7 +45,7 @@ test('--cutover-at, --rotate-every and --sign-every', async () => {
   // Those before are record files.
   const nodes = join(folder, 'recordstreams');
   const files = readdirSync(nodes, { recursive: true, encoding: 'utf8' });
-  expect(files.filter((file) => /\.rcd(\.gz)?$/.test(file))).toHaveLength(6);
+  expect(files.filter((file) => /Z\.rcd(\.gz)?$/.test(file))).toHaveLength(6);
 });
 
 test.each([32, 64])('--ledger-id-bytes %i', async (bytes) => {
