@@ -7,10 +7,10 @@ import { isAlive } from '../../packages/postgres/embedded/running-process.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { waitMs } from '../../packages/test-support/timeouts.ts';
+import { askDoors, type DoorPlaces } from '../support/program/ask-doors.ts';
 import { freePort } from '../support/program/free-port.ts';
 import { type RunningMirror, runMirror } from '../support/program/run-mirror.ts';
 import { importFolder } from '../support/tables/import-folder.ts';
-import { askDoors, type DoorPlaces } from './ask-doors.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'workers-'));
 let database: ScratchDatabase;

@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { type Client, credentials, makeClientConstructor } from '@grpc/grpc-js';
 import { WebSocket } from 'ws';
-import { loadDefinitions, toService } from '../../src/doors/grpc/definitions.ts';
-import { openBlockNodeClient } from '../support/servers/block-node-client.ts';
+import { loadDefinitions, toService } from '../../../src/doors/grpc/definitions.ts';
+import { openBlockNodeClient } from '../servers/block-node-client.ts';
 
 type Json = ReturnType<typeof JSON.parse>;
 
