@@ -43,7 +43,7 @@ describe('one request', () => {
     [
       'that the database fails',
       { ...chain, method: 'eth_blockNumber' },
-      500,
+      503,
       refused(1, -32603, 'Error invoking RPC: Service unavailable'),
     ],
   ])('%s', async (_name, body, status, expected) => {

@@ -22,6 +22,9 @@ export class Untraceable extends RpcError {}
 /** What ran, and ended without its own will. */
 class Halted extends RpcError {}
 
+/** Nothing is wrong with the question: it can be asked again. */
+class Unavailable extends RpcError {}
+
 const error = (code: number, message: string): RpcError => new RpcError(code, message);
 
 const failed = 'Error occurred during transaction simulation';
@@ -40,6 +43,7 @@ export const rpcError = {
   missingParameter: (place: number | string) => error(-32602, `Missing value for required parameter ${place}`),
   invalidParameter: (place: number | string, text: string) => error(-32602, `Invalid parameter ${place}: ${text}`),
   internal: (text: string) => error(-32603, `Error invoking RPC: ${text}`),
+  unavailable: () => new Unavailable(-32603, 'Error invoking RPC: Service unavailable'),
   busy: () => error(busyCode, 'Request timeout. Please try again.'),
   /** As EIP-1474 numbers it. */
   overShare: () => error(overShareCode, 'Limit exceeded: your network has its share. Try again in a second.'),
@@ -99,8 +103,8 @@ export function toRpcError(error: unknown): RpcError {
 const errorOf: Record<Cause, () => RpcError> = {
   overShare: rpcError.overShare,
   overloaded: rpcError.busy,
-  timeout: () => rpcError.internal('Service unavailable'),
-  unavailable: () => rpcError.internal('Service unavailable'),
+  timeout: rpcError.unavailable,
+  unavailable: rpcError.unavailable,
 };
 
 function upstream(status: number, text: string): RpcError {
@@ -128,6 +132,7 @@ const statuses: ReadonlyMap<number, number> = new Map([
 export function httpStatusOf(error: RpcError): number {
   const { code, data } = error;
   if (error instanceof Halted) return 200;
+  if (error instanceof Unavailable) return 503;
   if (code === upstreamCode && upstreamStatuses.has(data)) return data as number;
   return statuses.get(code) ?? 400;
 }

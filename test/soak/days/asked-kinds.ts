@@ -1,0 +1,187 @@
+// What clients ask of a mirror that runs for days: every door and every kind of request, each with its part of the load.
+import { createConnection } from 'node:net';
+import { listPaths } from '../../../bench/support/list-paths.ts';
+import { askDoors, type DoorPlaces } from '../../support/program/ask-doors.ts';
+
+/**
+ * right: the answer that was asked for. refused: 429 or 503 with a time to come back. cut: no answer, as while a process
+ * is killed. Anything else is the text of what was wrong.
+ */
+export type Outcome = 'right' | 'refused' | 'cut' | { wrong: string };
+
+export type AskedKind = {
+  name: string;
+  /** Of the requests, relative to those of the others. */
+  weight: number;
+  ask(turn: number): Promise<Outcome>;
+};
+
+/** Where the load goes: it changes with a rolling restart. */
+export type Target = { places: DoorPlaces };
+
+const timeoutMs = 60_000;
+
+async function request(url: string, init: RequestInit = {}, expected: readonly number[] = [200]): Promise<Outcome> {
+  try {
+    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) });
+    const body = await response.arrayBuffer();
+    const { status, headers } = response;
+    if (expected.includes(status)) return body.byteLength > 0 || status === 304 ? 'right' : { wrong: `${url}: empty` };
+    if ((status === 429 || status === 503) && headers.has('retry-after')) return 'refused';
+    return { wrong: `${url}: ${status} ${Buffer.from(body).toString().slice(0, 300)}` };
+  } catch (error) {
+    // undici: no connection, or one that ended before the answer did; and the timeout.
+    if (error instanceof TypeError) return 'cut';
+    return { wrong: `${url}: ${(error as Error).message}` };
+  }
+}
+
+const json = { 'content-type': 'application/json' };
+const post = (body: object): RequestInit => ({ method: 'POST', headers: json, body: JSON.stringify(body) });
+
+export type Subjects = {
+  /** Points and lists of the API. */
+  rest: readonly string[];
+  /** Paths of pages, and of the same lists as files. */
+  pages: readonly string[];
+  csv: readonly string[];
+  /** Hashes of contract results: of all, and of those of Ethereum transactions, which can be traced by it. */
+  hashes: readonly string[];
+  traced: readonly string[];
+  transactions: readonly string[];
+  blocks: readonly number[];
+};
+
+/** Of what the ledger has at this moment. `start`: of the paths of pages, such as /demo. */
+export async function findSubjects(url: string, start: string): Promise<Subjects> {
+  const rest = await listPaths(url);
+  const named = (pattern: RegExp) => rest.flatMap((path) => pattern.exec(path)?.[1] ?? []);
+  const transactions = named(/^\/api\/v1\/transactions\/([^?]+)$/);
+  const accounts = named(/^\/api\/v1\/accounts\/([^?]+)\?transactions=false$/);
+  const tokens = named(/^\/api\/v1\/tokens\/([^/?]+)$/);
+  const blocks = named(/^\/api\/v1\/blocks\/(\d+)$/).map(Number);
+  const hashes = named(/^\/api\/v1\/contracts\/results\/(0x[0-9a-f]+)$/);
+  const lists = ['transactions', 'blocks', 'accounts', 'tokens', 'topics', 'contracts', 'schedules', 'nodes', 'charts'];
+  return {
+    rest,
+    pages: [
+      '/',
+      ...lists.map((list) => `${start}/${list}`),
+      ...transactions.map((id) => `${start}/transaction/${id}`),
+      ...accounts.map((id) => `${start}/account/${id}`),
+      ...tokens.map((id) => `${start}/token/${id}`),
+      ...blocks.map((number) => `${start}/block/${number}`),
+    ],
+    csv: ['tokens', 'accounts', 'schedules'].map((list) => `${start}/${list}.csv`),
+    hashes,
+    traced: await findTraced(url, hashes),
+    transactions,
+    blocks,
+  };
+}
+
+async function findTraced(url: string, hashes: readonly string[]): Promise<string[]> {
+  const traced: string[] = [];
+  for (const hash of hashes) {
+    const { type } = (await (await fetch(`${url}/api/v1/contracts/results/${hash}`)).json()) as { type: number | null };
+    if (type !== null) traced.push(hash);
+  }
+  return traced;
+}
+
+const rpcQuestions: readonly ((subjects: Subjects, turn: number) => object)[] = [
+  () => ({ method: 'eth_blockNumber', params: [] }),
+  ({ blocks }, turn) => ({ method: 'eth_getBlockByNumber', params: [hex(pick(blocks, turn)), true] }),
+  ({ hashes }, turn) => ({ method: 'eth_getTransactionReceipt', params: [pick(hashes, turn).slice(0, 66)] }),
+  ({ blocks }, turn) => ({
+    method: 'eth_getLogs',
+    params: [{ fromBlock: hex(pick(blocks, turn)), toBlock: 'latest' }],
+  }),
+  () => ({ method: 'eth_gasPrice', params: [] }),
+  () => ({ method: 'eth_call', params: [{ data: '0x5a5f5260205ff3' }, 'latest'] }),
+];
+const wrongPaths = ['/api/v1/accounts/x', '/api/v1/blocks?limit=x', '/api/v1/none', '/api/v1/transactions/0.0.2-1-1'];
+
+/** @param subjects those of the moment */
+export function askedKinds(target: Target, subjects: () => Subjects): AskedKind[] {
+  const at = (path: string) => `${target.places.url}${path}`;
+  const api = (path: string) => at(`/api/v1/${path}`);
+  return [
+    { name: 'REST', weight: 60, ask: (turn) => request(at(pick(subjects().rest, turn))) },
+    { name: 'pages', weight: 10, ask: (turn) => request(at(pick(subjects().pages, turn))) },
+    { name: 'CSV', weight: 1, ask: (turn) => request(at(pick(subjects().csv, turn))) },
+    {
+      name: 'JSON-RPC',
+      weight: 12,
+      ask(turn) {
+        const question = pick(rpcQuestions, turn)(subjects(), turn);
+        return request(at('/rpc'), post({ jsonrpc: '2.0', id: turn, ...question }));
+      },
+    },
+    {
+      name: 'calls',
+      weight: 3,
+      ask: () => request(api('contracts/call'), post({ data: '0x5a5f5260205ff3', gas: 1_000_000 })),
+    },
+    {
+      name: 'traces',
+      weight: 0.5,
+      ask: (turn) =>
+        request(api(`contracts/results/${pick(subjects().traced, turn)}/opcodes`), {
+          headers: { 'accept-encoding': 'gzip' },
+        }),
+    },
+    // 404 of a transaction whose block is not held as a file, or cannot be proved.
+    {
+      name: 'proofs',
+      weight: 1,
+      ask: (turn) => request(api(`transactions/${pick(subjects().transactions, turn)}/proof`), {}, [200, 404]),
+    },
+    { name: 'documents', weight: 0.2, ask: (turn) => request(at(pick(['/docs', '/robots.txt'], turn)), {}, [200]) },
+    { name: 'metrics', weight: 0.5, ask: () => request(at('/metrics')) },
+    { name: 'status', weight: 2, ask: (turn) => request(at(pick(['/api/v2/summary.json', '/status'], turn))) },
+    { name: 'errors', weight: 2, ask: (turn) => request(at(pick(wrongPaths, turn)), {}, [400, 404]) },
+    { name: 'doors', weight: 0.3, ask: () => askEveryDoor(target.places) },
+    { name: 'uploads', weight: 0.5, ask: () => breakOff(target.places.url) },
+    {
+      name: 'verification',
+      weight: 0.2,
+      // Of a contract that nobody has deployed.
+      ask: () => request(at('/v2/contract/298/0x00000000000000000000000000000000000f4240'), {}, [404]),
+    },
+  ];
+}
+
+/** One question each by JSON-RPC, web socket, gRPC, of the block node and of a live feed. */
+async function askEveryDoor(places: DoorPlaces): Promise<Outcome> {
+  try {
+    const { blockNode } = await askDoors(places);
+    return blockNode.length > 0 ? 'right' : { wrong: 'the block node says nothing' };
+  } catch (error) {
+    const { message, code } = error as Error & { code?: number | string };
+    // gRPC 8: refused, with a time to come back; 14: no connection.
+    if (code === 8 || / 429|Too many/i.test(message)) return 'refused';
+    if (error instanceof TypeError || code === 14 || /ECONN|socket|Unavailable|shutting down/i.test(message))
+      return 'cut';
+    return { wrong: `doors: ${message}` };
+  }
+}
+
+/** Says that a megabyte will come, sends a little of it, and goes. */
+function breakOff(url: string): Promise<Outcome> {
+  const { hostname, port } = new URL(url);
+  const head = `POST /verify HTTP/1.1\r\nhost: ${hostname}\r\ncontent-type: application/json\r\ncontent-length: 1000000\r\n\r\n`;
+  return new Promise((resolve) => {
+    const socket = createConnection({ host: hostname, port: Number(port) }, () => {
+      socket.write(head + '{"files":{"'.padEnd(10_000, 'a'), () => socket.destroy());
+    });
+    socket.on('error', () => resolve('cut'));
+    socket.on('close', (hadError) => resolve(hadError ? 'cut' : 'right'));
+  });
+}
+
+function pick<Item>(items: readonly Item[], turn: number): Item {
+  return items[turn % items.length]!;
+}
+
+const hex = (number: number): string => `0x${number.toString(16)}`;

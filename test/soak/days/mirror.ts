@@ -1,0 +1,148 @@
+// The parts of a mirror, each a process that can be killed and begins again: network, PostgreSQL, import, server.
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { startEmbeddedPostgres } from '../../../packages/postgres/embedded/embedded-postgres.ts';
+import type { DoorPlaces } from '../../support/program/ask-doors.ts';
+import { type RunningMirror, runMirror } from '../../support/program/run-mirror.ts';
+
+export type MirrorOptions = { folder: string; blockIntervalMs: number };
+
+export type Mirror = {
+  streams: string;
+  book: string;
+  connectionString: string;
+  postgresFolder: string;
+  places(): DoorPlaces;
+  pids(): Record<Part | 'postgres', number>;
+  /** By SIGKILL; it begins again two seconds later. */
+  kill(part: Part): Promise<void>;
+  /** PostgreSQL begins again by itself. */
+  signalPostgres(signal: NodeJS.Signals): void;
+  /** Another server on other ports, which takes the place of the one before; that one lives until it is ended. */
+  openNextServer(): Promise<{ end(): Promise<void> }>;
+  /** See `countBlocksOf`. */
+  countBlocks(): Promise<number>;
+  /** Ends the network, and waits until the import has all of its blocks. */
+  settle(blocks: number): Promise<void>;
+  stopNetwork(): Promise<void>;
+  close(): Promise<void>;
+};
+
+export type Part = 'network' | 'import' | 'serve';
+
+type Server = { mirror: RunningMirror; places: DoorPlaces };
+
+export async function startMirror({ folder, blockIntervalMs }: MirrorOptions): Promise<Mirror> {
+  const streams = join(folder, 'streams');
+  const book = join(streams, 'addressbook.bin');
+  const postgresFolder = join(folder, 'postgres');
+  mkdirSync(streams);
+  const postgres = await startEmbeddedPostgres({ dataFolder: postgresFolder });
+  const { connectionString } = postgres;
+  const start = (args: string[]) =>
+    runMirror([...args, '--log-level', 'warn'], { env: { DATABASE_URL: connectionString } });
+  const ofData = ['--network', 'demo', '--data-dir', join(folder, 'data')];
+  // The server reads from the files what it proves.
+  const ofServer = ['--source', streams, ...ofData];
+  const commands: Record<Exclude<Part, 'serve'>, string[]> = {
+    network: [
+      ...['network', '--output', streams, '--block-interval', String(blockIntervalMs), '--nodes', '3'],
+      ...['--transactions-per-block', '15', '--seed', 'days', '--keep-blocks', '1000000'],
+    ],
+    import: ['import', '--source', streams, '--address-book', book, ...ofData],
+  };
+  const running = { network: start(commands.network) } as Record<Exclude<Part, 'serve'>, RunningMirror>;
+  while (!existsSync(book)) await sleep(100);
+  running.import = start(commands.import);
+  const countBlocks = () => countBlocksOf(connectionString);
+  while ((await countBlocks()) < 20) await sleep(200);
+  let server = await startServer(start, ofServer);
+  const killAndStart = async (part: Part): Promise<void> => {
+    const before = part === 'serve' ? server.mirror : running[part];
+    before.child.kill('SIGKILL');
+    await before.ended;
+    await sleep(2000);
+    if (part === 'serve') server = await startServer(start, ofServer, server.places);
+    else running[part] = start(commands[part]);
+  };
+  const all = () => [server.mirror, running.network, running.import];
+  return {
+    ...{ streams, book, connectionString, postgresFolder, countBlocks },
+    places: () => server.places,
+    pids: () => ({
+      network: running.network.child.pid!,
+      import: running.import.child.pid!,
+      serve: server.mirror.child.pid!,
+      postgres: postgres.pid(),
+    }),
+    kill: killAndStart,
+    signalPostgres: (signal) => void process.kill(postgres.pid(), signal),
+    async openNextServer() {
+      const before = server.mirror;
+      server = await startServer(start, ofServer);
+      return {
+        async end() {
+          before.child.kill('SIGTERM');
+          await before.ended;
+        },
+      };
+    },
+    async stopNetwork() {
+      running.network.child.kill('SIGTERM');
+      await running.network.ended;
+    },
+    async settle(blocks) {
+      for (const until = Date.now() + 300_000; (await countBlocks()) < blocks; await sleep(200)) {
+        if (Date.now() > until) throw new Error(`Only ${await countBlocks()} of ${blocks} blocks are stored`);
+      }
+    },
+    async close() {
+      for (const { child } of all()) child.kill('SIGTERM');
+      await Promise.all(all().map(({ ended }) => ended));
+      await postgres.stop();
+    },
+  };
+}
+
+/** At the places of the server before, or at free ones. */
+async function startServer(
+  start: (args: string[]) => RunningMirror,
+  ofServer: readonly string[],
+  places?: DoorPlaces,
+): Promise<Server> {
+  const port = places ? new URL(places.url).port : '0';
+  const { rpcPort = 0, grpcPort = 0, blockNodePort = 0 } = places ?? {};
+  const mirror = start([
+    ...['serve', '--port', port, '--rpc-port', String(rpcPort), '--grpc-port', String(grpcPort)],
+    ...['--block-node-port', String(blockNodePort), '--opcode-rate', '100', ...ofServer],
+  ]);
+  const [, url] = (await mirror.says(/Answering on (http:\S+)/)) as unknown as [string, string];
+  const portOf = async (name: string) => Number((await mirror.says(new RegExp(`${name}: \\S*?:(\\d+)/?\\s`)))[1]);
+  return {
+    mirror,
+    places: {
+      url,
+      rpcPort: await portOf('JSON-RPC and web sockets'),
+      grpcPort: await portOf('gRPC'),
+      blockNodePort: await portOf('Block node'),
+    },
+  };
+}
+
+/** 0 where the database does not answer. */
+export async function countBlocksOf(connectionString: string): Promise<number> {
+  const client = new pg.Client({ connectionString });
+  // Ends with the server, too.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ count: string }>('select count(*) from record_file');
+    return Number(rows[0]!.count);
+  } catch {
+    return 0;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

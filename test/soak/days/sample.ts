@@ -1,0 +1,63 @@
+// What a process and its children hold at a moment, as /proc of Linux says it, and what a folder takes on disk.
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { listProcesses } from '../../../bench/support/process-usage.ts';
+
+export type ProcessSample = {
+  pid: number;
+  /** Proportional set size of this process alone: shared pages count in part. */
+  pssMb: number;
+  files: number;
+  sockets: number;
+};
+
+/** null where the process is gone. */
+export function sampleProcess(pid: number): ProcessSample | null {
+  try {
+    const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+    const descriptors = readdirSync(`/proc/${pid}/fd`);
+    const links = execFileSync('ls', ['-l', `/proc/${pid}/fd`], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    return {
+      pid,
+      pssMb: Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1] ?? 0) / 1024,
+      files: descriptors.length,
+      sockets: links.split('\n').filter((line) => line.includes('socket:[')).length,
+    };
+  } catch {
+    return null;
+  }
+}
+
+/** MB of a process and of all that it started. */
+export function familyMb(pid: number): number {
+  const processes = listProcesses() ?? [];
+  const family = new Set([String(pid)]);
+  for (let before = 0; before !== family.size; ) {
+    before = family.size;
+    for (const one of processes) if (family.has(one.parent)) family.add(one.pid);
+  }
+  return [...family].reduce((sum, member) => sum + (sampleProcess(Number(member))?.pssMb ?? 0), 0);
+}
+
+/** The child of a process whose command names this, or null. */
+export function childOf(pid: number, command: RegExp): number | null {
+  const child = (listProcesses() ?? []).find((one) => one.parent === String(pid) && command.test(one.command));
+  return child ? Number(child.pid) : null;
+}
+
+/** MB. Files that go while they are counted count in part. */
+export function folderMb(folder: string, without: string): number {
+  try {
+    const text = execFileSync('du', ['-sk', `--exclude=${without}`, folder], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    return Number(text.split('\t')[0]) / 1024;
+  } catch (error) {
+    // du ends with 1 when a file went meanwhile, and has said the sum.
+    return Number(String((error as { stdout?: string }).stdout ?? '0').split('\t')[0]) / 1024;
+  }
+}

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { judge, type Minute } from './verdict.ts';
+
+type Shape = {
+  pssMb?(minute: number): number;
+  files?(minute: number): number;
+  pid?(minute: number): number;
+  p99?(minute: number): number;
+  disturbed?(minute: number): boolean;
+  diskMb?(minute: number): number;
+  blocks?(minute: number): number;
+};
+
+/** 150 minutes of one part and one kind of request. */
+function run({
+  pssMb = () => 200,
+  files = () => 60,
+  pid = () => 7,
+  p99 = () => 20,
+  disturbed = () => false,
+  diskMb = (minute) => 500 + minute,
+  blocks = (minute) => 60 * minute,
+}: Shape): string[] {
+  const minutes = Array.from(
+    { length: 150 },
+    (_, minute): Minute => ({
+      minute,
+      isDisturbed: disturbed(minute),
+      parts: { serve: pid(minute) === 0 ? null : { pid: pid(minute), pssMb: pssMb(minute), files: files(minute) } },
+      p99: { REST: p99(minute) },
+      blocks: blocks(minute),
+      diskMb: diskMb(minute),
+    }),
+  );
+  return judge(minutes);
+}
+
+describe('all is well', () => {
+  it.each<[string, Shape]>([
+    ['where nothing changes', {}],
+    ['where memory grows in the first minutes alone', { pssMb: (minute) => 100 + 10 * Math.min(20, minute) }],
+    ['where one minute holds more', { pssMb: (minute) => (minute === 145 ? 900 : 200) }],
+    ['where a killed process begins small again', { pid: (m) => (m < 40 ? 7 : 8), pssMb: (m) => (m < 40 ? 300 : 200) }],
+    ['where disturbed minutes are slow', { p99: (m) => (m > 120 ? 900 : 20), disturbed: (m) => m > 120 }],
+    ['where the disk grows with the blocks', { blocks: (m) => m * m, diskMb: (m) => 500 + (m * m) / 50 }],
+  ])('%s', (_name, shape) => {
+    expect(run(shape)).toEqual([]);
+  });
+});
+
+describe('is told', () => {
+  it.each<[string, Shape, string]>([
+    ['memory that grows', { pssMb: (m) => 200 + m }, 'serve: memory from 225 MB to 345 MB'],
+    [
+      'memory that grows in one late step',
+      { pssMb: (m) => (m < 135 ? 200 : 230) },
+      'serve: memory from 200 MB to 230 MB',
+    ],
+    ['files that stay open', { files: (m) => 60 + m }, 'serve: open files from 89 to 209'],
+    ['a part that is gone', { pid: (m) => (m > 140 ? 0 : 7) }, 'serve: does not run at the end'],
+    [
+      'a part that was started late',
+      { pid: (m) => (m > 115 ? 8 : 7) },
+      'serve: lived too short after its last start to be judged',
+    ],
+    ['requests that wait longer', { p99: (m) => 20 + m }, 'REST: p99 from 50 to 140 ms'],
+    [
+      'a disk that grows by more than blocks',
+      { diskMb: (m) => 500 + m + (m > 75 ? 3 * (m - 75) : 0) },
+      'disk: 17.1 KB a block, then 68.3',
+    ],
+    ['blocks that no longer arrive', { blocks: (m) => 60 * Math.min(m, 70) }, 'no blocks arrived'],
+  ])('%s', (_name, shape, sentence) => {
+    expect(run(shape)).toEqual([sentence]);
+  });
+
+  it('nothing measured', () => {
+    expect(judge([])).toEqual(['no minute was measured']);
+  });
+});
