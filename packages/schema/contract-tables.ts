@@ -1,5 +1,5 @@
 // Contracts, what their calls did, and the Ethereum transactions that carried calls.
-import { byHash, byId, ofContract, paid, rowsOfMoment, upsert } from './facts.ts';
+import { byHash, byHashAlone, byId, ofContract, paid, rowsOfMoment, upsert } from './facts.ts';
 import type { Table } from './table.ts';
 
 export const contractTables = {
@@ -155,7 +155,7 @@ export const contractTables = {
       payer_account_id: { type: 'int8', required: true },
       transaction_result: { type: 'int2', required: true },
     },
-    indexes: ['(hash)'],
+    indexes: [byHashAlone],
   },
   ethereum_transaction: {
     ...rowsOfMoment,

@@ -19,6 +19,9 @@ export const byHash = (reason: string): Placement => ({ kind: 'distributed', by:
 export const reference = (reason: string): Placement => ({ kind: 'reference', reason });
 export const local = (reason: string): Placement => ({ kind: 'local', reason, isKnownToWorkers: true });
 
+/** By the whole hash only: half the bytes of a B-tree, as the Hiero mirror node has it. */
+export const byHashAlone = 'using hash (hash)';
+
 // Reasons of placements.
 export const paid =
   'lies with the transaction, whose payer is known wherever one is looked up by its id or on the page of an account';

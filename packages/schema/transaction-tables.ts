@@ -1,5 +1,5 @@
 // Transactions and what every transaction moves; the bulk of all rows.
-import { byHash, byId, paid, rowsOfMoment } from './facts.ts';
+import { byHash, byHashAlone, byId, paid, rowsOfMoment } from './facts.ts';
 import type { Table } from './table.ts';
 import { unindexedFeeAccount } from './unindexed-accounts.ts';
 
@@ -60,7 +60,7 @@ export const transactionTables = {
       hash_suffix: { type: 'bytea' },
       payer_account_id: { type: 'int8' },
     },
-    indexes: ['(hash)'],
+    indexes: [byHashAlone],
   },
   transaction_signature: {
     kind: 'insert',

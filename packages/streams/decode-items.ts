@@ -19,8 +19,9 @@ export async function decodeItems<Raw>(
 ): Promise<{ items: TransactionItem[]; doubts: Doubt[] }> {
   const doubts = createDoubtCounts();
   const items: TransactionItem[] = [];
-  for (const [index, raw] of rawItems.entries()) {
+  for (let index = 0; index < rawItems.length; index++) {
     if (index % itemsAtATime === itemsAtATime - 1) await setImmediate();
+    const raw = rawItems[index]!;
     try {
       const { item, problem } = decode(raw, index);
       if (problem !== null)

@@ -132,8 +132,9 @@ async function runPass(
   if (block.openingState) addOpeningState(context, block.openingState, block.consensusStart - 1n);
   const items = toBlockItems(block, context);
   const innerTransactions = collectInnerTransactions(items);
-  for (const [index, item] of items.entries()) {
+  for (let index = 0; index < items.length; index++) {
     if (index % itemsAtATime === itemsAtATime - 1) await setImmediate();
+    const item = items[index]!;
     importItem(item, innerTransactions.get(item.consensusTimestamp) ?? null, context, row);
   }
   return { rows, context, problems, items };

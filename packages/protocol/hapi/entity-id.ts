@@ -71,7 +71,18 @@ export function toEntityId(message: WithNum | null | undefined): EntityId {
     fields.topicNum ??
     fields.scheduleNum;
   if (num === null || num === undefined) return 0n;
+  const { shardNum, realmNum } = fields;
+  if (isZero(shardNum) && isZero(realmNum) && typeof num === 'object' && num.high >= 0 && num.high <= maxNumHigh)
+    return toBigInt(num);
   return encodeEntityId(toBigInt(fields.shardNum), toBigInt(fields.realmNum), toBigInt(num));
+}
+
+/** The upper 32 bits of `maxNum`. */
+const maxNumHigh = 63;
+
+/** Most ids have shard and realm 0: no integers are made of them. */
+function isZero(value: Parameters<typeof toBigInt>[0]): boolean {
+  return !value || (typeof value === 'object' && value.low === 0 && value.high === 0);
 }
 
 /** As `toEntityId`, but 0n also for an invalid id: where the id is not essential. */

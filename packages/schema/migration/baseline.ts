@@ -1,7 +1,7 @@
 // The statements that make the whole schema in an empty database, generated from the descriptions of the tables. They
 // need no extension and no rights beyond those of the database's owner.
 import { quoteName, quoteNames } from '../sql-names.ts';
-import { type DescribedTable, enumTypes, type Table } from '../table.ts';
+import { type DescribedColumn, type DescribedTable, enumTypes, type Table } from '../table.ts';
 import { allTables } from '../tables.ts';
 
 type AnyTable = DescribedTable & Partial<Pick<Table, 'kind' | 'partitionBy' | 'historyIndexes'>>;
@@ -27,7 +27,9 @@ function tableStatements(name: string, table: AnyTable): string[] {
 }
 
 function createTable(name: string, { columns, key, kind, partitionBy }: AnyTable): string {
-  const parts = Object.entries(columns).map(([column, { type, required, default: value, sql = '' }]) =>
+  const listed = Object.entries(columns);
+  const ordered = kind === undefined ? listed : inOrderOfStorage(listed);
+  const parts = ordered.map(([column, { type, required, default: value, sql = '' }]) =>
     [quoteName(column), type, sql, required ? 'not null' : '', value === undefined ? '' : `default ${value}`]
       .filter(Boolean)
       .join(' '),
@@ -38,6 +40,23 @@ function createTable(name: string, { columns, key, kind, partitionBy }: AnyTable
   const partition = partitionBy ? ` partition by range (${quoteName(partitionBy)})` : '';
   return `create table ${quoteName(name)} (\n  ${parts.join(',\n  ')}\n)${partition}${storage}`;
 }
+
+/**
+ * The widest first, and what has any length last: PostgreSQL begins a value at a multiple of its width and fills what
+ * lies before it. That takes 8 bytes less for a row of transaction, contract_state_change or contract_transaction_hash.
+ * No statement depends on the order.
+ */
+function inOrderOfStorage(columns: [string, DescribedColumn][]): [string, DescribedColumn][] {
+  return columns.toSorted(([, one], [, other]) => widthOf(other) - widthOf(one));
+}
+
+/** 0 = any length. */
+function widthOf({ type }: DescribedColumn): number {
+  if (type in enumTypes) return widths.int4!;
+  return widths[type] ?? 0;
+}
+
+const widths: Partial<Record<DescribedColumn['type'], number>> = { int8: 8, timestamptz: 8, int4: 4, int2: 2, bool: 1 };
 
 function createIndex(table: string, definition: string): string {
   return `create index on ${quoteName(table)} ${definition}`;

@@ -64,13 +64,14 @@ describe('migrate', () => {
     expect(said).toEqual([expect.stringContaining(`schema version ${schemaVersion + 1}, which a newer program made`)]);
   });
 
-  it('brings a database of the first version to exactly the schema that an empty one gets at once', async () => {
+  it('brings a database of the first version to exactly the schema that an empty one gets at once, but for its trees of hashes', async () => {
     const [old, fresh] = [await emptyDatabase(), await emptyDatabase()];
     await run(old, readFileSync(new URL('../../test-support/postgres/baseline-0.1.0.sql', import.meta.url), 'utf8'));
     await run(old, `insert into address_book (file_id, start_consensus_timestamp, file_data) values (102, 1, 'kept')`);
     for (const database of [old, fresh]) await migrate(database);
     for (const [facts, select] of Object.entries(schemaFacts)) {
-      expect([facts, await run(old, select)]).toEqual([facts, await run(fresh, select)]);
+      const stored = await run(old, select);
+      expect([facts, facts === 'indexes' ? stored.map(withHashes) : stored]).toEqual([facts, await run(fresh, select)]);
     }
     expect(await run(old, 'select version, name from ledger_mirror_schema order by version')).toEqual([
       { version: 1, name: 'baseline' },
@@ -142,6 +143,15 @@ const frozenMigrations = {
   'importer state': '01dc5906136db938',
   'mirrored network': '5ba2b0682bd818a3',
 };
+
+/** An index by hash alone is made again by no migration: that would take hours. */
+function withHashes({ tablename, indexdef }: Record<string, unknown>): Record<string, unknown> {
+  const isByHash = tablename === 'transaction_hash' || tablename === 'contract_transaction_hash';
+  return {
+    tablename,
+    indexdef: isByHash ? String(indexdef).replace('USING btree (hash)', 'USING hash (hash)') : indexdef,
+  };
+}
 
 // The order of a table's columns may differ: a migration adds them at the end, and no statement depends on it.
 const schemaFacts = {

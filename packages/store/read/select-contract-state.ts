@@ -57,9 +57,8 @@ export type PastContractStateFilter = Omit<ContractStateFilter, 'slot'> & {
 
 /**
  * Changes store slots with or without leading zeros: all are compared in one of the two forms, which gives one order.
- * No index leads from a slot to its changes, so all changes of the contract in that time are read: the current state
- * lacks slots that were only read, which count here too. But only the newest change of each slot is processed further,
- * and only rows on the page are looked up.
+ * The current state lacks slots that were only read, which count here too. Only the newest change of each slot is
+ * processed further, and only rows on the page are looked up.
  */
 export function selectPastContractState(db: Database, filter: PastContractStateFilter): Promise<ContractSlotRow[]> {
   const { changed, order, slot } = filter;
@@ -75,20 +74,25 @@ export function selectPastContractState(db: Database, filter: PastContractStateF
   const forms = slot.equals.length > 0 ? add('e', slot.equals.flatMap(toStoredForms)) : null;
   const byBytes = 'bounds' in slot;
   if (byBytes) shape += 'b';
-  const bounds: string[] = [];
+  const bounds: SlotBound[] = [];
   if (byBytes) {
     for (const { operator, slot: bound } of slot.bounds) {
-      const form = `case when padded then ${add(operator, bound)}::bytea else ${add('', cut(bound))}::bytea end`;
-      bounds.push(`key ${operator} ${form}`);
+      const [whole, short] = [`${add(operator, bound)}::bytea`, `${add('', cut(bound))}::bytea`];
+      bounds.push((key, padded) => `${key} ${operator} case when ${padded} then ${whole} else ${short} end`);
     }
   } else {
-    if (slot.from !== null) bounds.push(`key >= ${add('f', slot.from)}::bytea`);
-    if (slot.to !== null) bounds.push(`key <= ${add('t', slot.to)}::bytea`);
+    const [least, most] = [slot.from && `${add('f', slot.from)}::bytea`, slot.to && `${add('t', slot.to)}::bytea`];
+    if (least) bounds.push((key) => `${key} >= ${least}`);
+    if (most) bounds.push((key) => `${key} <= ${most}`);
   }
   const value = `(
     select coalesce(value_written, value_read) from contract_state_change c
     where c.consensus_timestamp = newest.consensus_timestamp and c.contract_id = $1 and c.slot = newest.stored
   )`;
+  const changes =
+    forms === null && from === null
+      ? newestInOrder(within, { byBytes, bounds, order, limit })
+      : `select consensus_timestamp, stored${byBytes ? `, ${isPadded}` : ''} from (${forms === null ? newestOfAll(within) : newestOfEach(within, `unnest((select ${forms}::bytea[]))`)}) slots`;
   const select = slotRow('consensus_timestamp', byBytes ? toWord('key') : 'key', value);
   const query = {
     name: 'select-past-contract-state',
@@ -96,10 +100,8 @@ export function selectPastContractState(db: Database, filter: PastContractStateF
     select: selectAll(select, expression('key', 'bytea', 'key')),
     from: `(
     select distinct on (key) consensus_timestamp, stored, key
-    from (
-      select consensus_timestamp, stored${byBytes ? `, ${isPadded}` : ''} from (${newestOfSlots(within, forms)}) slots
-    ) changes, lateral (select ${byBytes ? `case when padded then ${toWord('stored')} else ltrim(stored, '\\x00'::bytea) end` : toWord('stored')} as key) keyed
-    ${bounds.length > 0 ? `where ${bounds.join(' and ')}` : ''}
+    from (${changes}) changes, lateral (select ${byBytes ? `case when padded then ${toWord('stored')} else ltrim(stored, '\\x00'::bytea) end` : toWord('stored')} as key) keyed
+    ${toConditions(bounds, 'where', 'key', 'padded')}
     order by key ${order}, consensus_timestamp desc limit ${limit}
   ) newest`,
     values,
@@ -108,19 +110,58 @@ export function selectPastContractState(db: Database, filter: PastContractStateF
   return selectPage(db, filter, query, entityOfOne);
 }
 
+/** SQL: a condition on a slot in the form in which it is compared; `padded` whether that has leading zeros. */
+type SlotBound = (key: string, padded: string) => string;
+
+type SlotsInOrder = { byBytes: boolean; bounds: readonly SlotBound[]; order: 'asc' | 'desc'; limit: number };
+
 /**
- * SQL: the newest change of each slot, or of each of these forms. A form is one probe of the index that begins with
- * contract and slot: ordered by all three of its columns, no other one serves.
+ * SQL: the newest change of the first slots in this order, and perhaps of others. Slots of 32 bytes are ordered by the
+ * index that begins with contract and slot: one probe of it for each. In between lie the shorter ones, whose order is
+ * another one: all of their changes are read, of the others none.
  */
-function newestOfSlots(within: string, forms: string | null): string {
-  if (forms === null) {
-    return `select max(consensus_timestamp) as consensus_timestamp, slot as stored from contract_state_change where ${within} group by slot`;
-  }
-  return `select newest.* from unnest((select ${forms}::bytea[])) asked (form) cross join lateral (
+function newestInOrder(within: string, { byBytes, bounds, order, limit }: SlotsInOrder): string {
+  const isWhole = `${within} and octet_length(slot) = 32${toConditions(bounds, ' and', 'slot', '(select padded from form)')}`;
+  const first = `order by slot ${order}, consensus_timestamp ${order} limit 1`;
+  const padded = byBytes ? ', (select padded from form) as padded' : '';
+  return `with recursive ${byBytes ? `form (padded) as materialized (select exists (${withLeadingZeros(within)})), ` : ''}whole (slot) as (
+      (select slot from contract_state_change where ${isWhole} ${first})
+      union all
+      select (
+        select slot from contract_state_change
+        where ${isWhole} and slot ${order === 'asc' ? '>' : '<'} whole.slot ${first}
+      ) from whole where whole.slot is not null
+    )
+    select slots.*${padded} from (${newestOfEach(within, `(select slot from whole where slot is not null limit ${limit})`)}) slots
+    union all
+    select slots.*${padded} from (${newestOfAll(`${within} and octet_length(slot) <> 32`)}) slots`;
+}
+
+/** SQL: any slot of 32 bytes that begins with zeros. */
+function withLeadingZeros(within: string): string {
+  return `select from contract_state_change
+      where ${within} and slot > '\\x00'::bytea and slot < '\\x01'::bytea and octet_length(slot) = 32`;
+}
+
+/** SQL: the newest change of each slot. */
+function newestOfAll(within: string): string {
+  return `select max(consensus_timestamp) as consensus_timestamp, slot as stored from contract_state_change where ${within} group by slot`;
+}
+
+/**
+ * SQL: the newest change of each of these slots. Each is one probe of the index that begins with contract and slot:
+ * ordered by all three of its columns, no other one serves.
+ */
+function newestOfEach(within: string, slots: string): string {
+  return `select newest.* from ${slots} asked (form) cross join lateral (
         select consensus_timestamp, slot as stored from contract_state_change
         where ${within} and slot = asked.form and (contract_id, slot, consensus_timestamp) <= ($1, asked.form, $2)
         order by contract_id desc, slot desc, consensus_timestamp desc limit 1
       ) newest`;
+}
+
+function toConditions(bounds: readonly SlotBound[], first: string, key: string, padded: string): string {
+  return bounds.length === 0 ? '' : `${first} ${bounds.map((bound) => bound(key, padded)).join(' and ')}`;
 }
 
 /** SQL: whether any of the slots is stored with leading zeros. Then all are compared with them. */

@@ -13,7 +13,10 @@ import { trimWord } from '../columns/stored-values.ts';
 
 /** In the order of their logs. */
 export function tokenEvents(item: BlockItem, context: ItemContext): TokenEvent[] {
-  return [...transferEvents(item, context), ...approvalEvents(item, context)];
+  const transfers = transferEvents(item, context);
+  const { cryptoApproveAllowance, cryptoDeleteAllowance } = item.body;
+  if (!cryptoApproveAllowance && !cryptoDeleteAllowance) return transfers;
+  return [...transfers, ...approvalEvents(item, context)];
 }
 
 export type TokenEvent = {
@@ -110,6 +113,12 @@ type Transfer = { senderId: bigint; receiverId: bigint; amount: bigint };
  * burned.
  */
 export function matchTransfers(amounts: readonly AccountAmount[]): Transfer[] {
+  const [one, other] = amounts;
+  // From one account to another one, which is usual.
+  if (amounts.length === 2 && one!.amount !== 0n && one!.amount === -other!.amount) {
+    const [sender, receiver] = one!.amount < 0n ? [one!, other!] : [other!, one!];
+    return [{ senderId: sender.accountId, receiverId: receiver.accountId, amount: receiver.amount }];
+  }
   const senders = side(amounts, -1n);
   const receivers = side(amounts, 1n);
   const transfers: Transfer[] = [];

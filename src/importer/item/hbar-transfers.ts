@@ -30,6 +30,8 @@ export function addHbarTransfers(item: BlockItem, context: ItemContext): void {
   }
 }
 
+const isNone = (): boolean => false;
+
 /** 2019-12-31T23:59:59Z, ns. */
 const lastSpuriousTransfer = 1_577_836_799_000_000_000n;
 
@@ -39,7 +41,7 @@ const lastSpuriousTransfer = 1_577_836_799_000_000_000n;
  */
 function findErrata(item: BlockItem, context: ItemContext): (accountId: bigint, amount: bigint) => boolean {
   const asked = item.body.cryptoTransfer?.transfers?.accountAmounts;
-  if (!asked || item.successful || item.consensusTimestamp > lastSpuriousTransfer) return () => false;
+  if (!asked || item.successful || item.consensusTimestamp > lastSpuriousTransfer) return isNone;
   const names = new Set(asked.map((one) => `${context.lookup.account(one.accountID)}:${toBigInt(one.amount)}`));
   return (accountId, amount) => names.has(`${accountId}:${amount}`);
 }

@@ -56,6 +56,8 @@ export function addNftTransfers(item: BlockItem, context: ItemContext): NftTrans
   return { elements, operations };
 }
 
+const isNone = (): boolean => false;
+
 type NftTransfer = { tokenId: bigint; serialNumber: bigint; senderId: bigint; receiverId: bigint };
 
 /**
@@ -64,7 +66,7 @@ type NftTransfer = { tokenId: bigint; serialNumber: bigint; senderId: bigint; re
  */
 function findApprovals({ body }: BlockItem, { lookup }: ItemContext): (transfer: NftTransfer) => boolean {
   const lists = body.cryptoTransfer?.tokenTransfers;
-  if (!lists?.some(({ nftTransfers }) => nftTransfers?.some(({ isApproval }) => isApproval))) return () => false;
+  if (!lists?.some(({ nftTransfers }) => nftTransfers?.some(({ isApproval }) => isApproval))) return isNone;
   const approvals = new Map<string, boolean>();
   for (const { token, nftTransfers } of lists) {
     const tokenId = toEntityId(token);

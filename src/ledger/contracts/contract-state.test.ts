@@ -10,7 +10,21 @@ const moments = 200;
 /**
  * Of every length, and with zeros in the middle: compared byte by byte without leading zeros they have another order.
  */
-const slots = [0n, 1n, 2n, 0x80n, 0xffn, 0x100n, 0x1ffn, 0x200n, 0xff00ffn, 2n ** 128n, 2n ** 248n, 2n ** 256n - 1n];
+const slots = [
+  0n,
+  1n,
+  2n,
+  0x80n,
+  0xffn,
+  0x100n,
+  0x1ffn,
+  0x200n,
+  0xff00ffn,
+  2n ** 128n,
+  2n ** 248n,
+  2n ** 255n + 1n,
+  2n ** 256n - 1n,
+];
 
 type Change = { at: bigint; slot: bigint; value: string; isPadded: boolean };
 
