@@ -1,3 +1,4 @@
+import { existsSync, globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
@@ -24,6 +25,12 @@ const workers = Math.min(4, availableParallelism() + 1) + 1;
 const server = { deps: { external: [/^(?!.*\/node_modules\/).*(?<!\.test)\.m?[jt]s$/] } };
 
 const long = '**/*.long.test.ts';
+const inFolders = (pattern: string): string[] => ['src', 'packages', 'test'].map((folder) => `${folder}/${pattern}`);
+/** Of two sizes: the same tests as in `npm test`, and more of them. */
+const longForms = [
+  ...inFolders('**/*.sized.test.ts'),
+  ...globSync(inFolders(long)).filter((path) => existsSync(path.replace('.long.', '.'))),
+];
 /** ms, of `expect.poll`; `vi.waitFor` and `vi.waitUntil` have theirs from patient-waits.ts. */
 const waits = { poll: { timeout: timeouts.code / 2 } };
 const ofAll = ['packages/test-support/patient-waits.ts', 'test/support/costs/measure-file.ts'];
@@ -32,6 +39,13 @@ const common = {
   server,
   expect: waits,
   setupFiles: ['test/support/program/keep-compiled.ts', ...ofAll],
+} as const;
+
+const ofLong = {
+  ...common,
+  env: { [sizeVariable]: 'long' },
+  testTimeout: timeouts.long,
+  hookTimeout: timeouts.long,
 } as const;
 
 export default defineConfig({
@@ -69,15 +83,18 @@ export default defineConfig({
       },
       {
         test: {
-          ...common,
+          ...ofLong,
+          name: 'long-forms',
+          include: longForms,
+          isolate: false,
+        },
+      },
+      {
+        test: {
+          ...ofLong,
           name: 'long',
-          include: ['src', 'packages', 'test'].flatMap((folder) => [
-            `${folder}/${long}`,
-            `${folder}/**/*.sized.test.ts`,
-          ]),
-          env: { [sizeVariable]: 'long' },
-          testTimeout: timeouts.long,
-          hookTimeout: timeouts.long,
+          include: inFolders(long),
+          exclude: longForms,
         },
       },
     ],

@@ -1,4 +1,4 @@
-// Tests of `*.sized.test.ts` run twice: in a short form with `npm test`, and in a long one with `npm run test:long`.
+// Tests of two sizes run twice: in a short form with `npm test`, and in a long one with `npm run test:long`.
 
 /** Set by vitest.config.ts for the long ones. */
 export const sizeVariable = 'LEDGER_MIRROR_TEST_SIZE';

@@ -53,7 +53,8 @@ beforeAll(async () => {
     blocks: { format: 'blocks' },
     cutover: { cutoverAt: BigInt(cutoverAt) },
   } as const)) {
-    await writeNetwork({ folder: join(folder, name), seed: 'block nodes', ...options, blocks: count, transactions: 2 });
+    const size = { blocks: count, transactions: 2, signEvery: 5 };
+    await writeNetwork({ folder: join(folder, name), seed: 'block nodes', ...options, ...size });
   }
   blocks = readBlocks(join(folder, 'blocks', 'blocks'));
 });

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { readBlocks, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
+import { runHere } from '../support/program/run-here.ts';
 import { runMirror } from '../support/program/run-mirror.ts';
 import {
   type BlockNodeServer,
@@ -53,12 +54,21 @@ const stored = ({ api, port, domain, ip, tls = false }: StoredEndpoint) => ({
   rpc_relay: null,
 });
 
+type Run = (words: string[], env: Record<string, string>) => Promise<{ code: number | null; output: string }>;
+
+const inThisProcess: Run = (words, env) => runHere(words, { env });
+const asProcess: Run = async (words, env) => {
+  const mirror = runMirror(words, { env });
+  return { code: await mirror.ended, output: mirror.output() };
+};
+
 /** Exit code, output, and how many blocks are stored. */
 async function importWith(
   source: string,
   registered: StoredEndpoint[],
   flags: string[],
   env: Record<string, string> = {},
+  run: Run = inThisProcess,
 ) {
   const database = await createScratchDatabase();
   const db = openDatabase({ connectionString: database.connectionString });
@@ -71,10 +81,9 @@ values (900, false, '[1,)', '{1}', $1)`,
     });
     const book = join(folder, 'addressbook.bin');
     const common = ['--once', '--source', source, '--source-timeout', '5', '--address-book', book];
-    const run = runMirror(['import', ...common, ...flags], {
-      env: { DATABASE_URL: database.connectionString, ...env },
-    });
-    return { exitCode: await run.ended, output: run.output(), count: await countBlocks(db) };
+    const words = ['import', ...common, ...flags];
+    const { code, output } = await run(words, { DATABASE_URL: database.connectionString, ...env });
+    return { exitCode: code, output, count: await countBlocks(db) };
   } finally {
     await db.close();
     await database.close();
@@ -93,7 +102,7 @@ it('the rest comes from the registered node, at the ports that it registered', a
   const without = await importWith(named.address, endpoints, []);
   expect(without).toMatchObject({ exitCode: 0, count: 3 });
   expect(registered.requests).toEqual([]);
-  const found = await importWith(named.address, endpoints, ['--discover-block-nodes']);
+  const found = await importWith(named.address, endpoints, ['--discover-block-nodes'], {}, asProcess);
   expect([found.exitCode, found.output]).toEqual([0, expect.stringContaining(`source=${registered.address}`)]);
   expect(found.count).toBe(6);
 }, 300_000);
@@ -142,6 +151,7 @@ it.skipIf(!hasOpenssl)(
       split(registered, { domain: 'localhost', tls: true }),
       ['--discover-block-nodes'],
       { NODE_EXTRA_CA_CERTS: certPath },
+      asProcess,
     );
     expect([byName.exitCode, byName.output]).toEqual([0, expect.stringContaining('source=grpcs://localhost:')]);
     expect(byName.count).toBe(6);
@@ -151,6 +161,7 @@ it.skipIf(!hasOpenssl)(
       split(registered, { ip: '127.0.0.1', tls: true }),
       ['--discover-block-nodes'],
       { NODE_EXTRA_CA_CERTS: certPath },
+      asProcess,
     );
     expect(byAddress.count).toBe(3);
   },

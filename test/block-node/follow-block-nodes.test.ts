@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { unpackBlockFile } from '../../packages/streams/block-stream/unpack-block-file.ts';
 import { isLong } from '../../packages/test-support/run/is-long.ts';
 import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
+import { runHere } from '../support/program/run-here.ts';
 import { runMirror } from '../support/program/run-mirror.ts';
 import { startBlockNodeServer } from '../support/servers/block-node-server.ts';
 import { rehearseBlockNodes } from './rehearse-block-nodes.ts';
@@ -38,26 +39,28 @@ test.runIf(isLong)(
   300_000,
 );
 
-test('doctor tells what a node has, and what is wrong with each', async () => {
-  const server = await startBlockNodeServer(options);
-  const doctor = async (source: string) => {
-    // The database is not what this is about.
-    const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
-    const { ended, output } = runMirror(
-      ['doctor', '--port', '0', '--data-dir', join(folder, 'data'), '--source', source],
-      { env },
+test.skipIf(isLong)(
+  'doctor tells what a node has, and what is wrong with each',
+  async () => {
+    const server = await startBlockNodeServer(options);
+    const doctor = async (source: string) => {
+      // The database is not what this is about.
+      const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
+      const words = ['doctor', '--port', '0', '--data-dir', join(folder, 'data'), '--source', source];
+      return (await runHere(words, { env })).output;
+    };
+    const good = await doctor(server.address);
+    expect(good).toMatch(
+      new RegExp(`^ok {5}source: ${server.address}: first block 0 \\(.*0\\.blk, \\d+ bytes\\)`, 'm'),
     );
-    await ended;
-    return output();
-  };
-  const good = await doctor(server.address);
-  expect(good).toMatch(new RegExp(`^ok {5}source: ${server.address}: first block 0 \\(.*0\\.blk, \\d+ bytes\\)`, 'm'));
-  server.close();
-  expect(await doctor(`${server.address},${folder}`)).toMatch(
-    /^FAILED source: .*ECONNREFUSED.*Check host, port and that the node runs.*first block 0/m,
-  );
-  expect(await doctor('grpc://')).toMatch(/^FAILED source: .*write grpc:\/\/<host>:40840/m);
-}, 300_000);
+    server.close();
+    expect(await doctor(`${server.address},${folder}`)).toMatch(
+      /^FAILED source: .*ECONNREFUSED.*Check host, port and that the node runs.*first block 0/m,
+    );
+    expect(await doctor('grpc://')).toMatch(/^FAILED source: .*write grpc:\/\/<host>:40840/m);
+  },
+  300_000,
+);
 
 const hasOpenssl = (() => {
   try {
@@ -67,7 +70,7 @@ const hasOpenssl = (() => {
   }
 })();
 
-test.skipIf(!hasOpenssl)(
+test.skipIf(isLong || !hasOpenssl)(
   `verifies over TLS${hasOpenssl ? '' : ' (skipped: no openssl to make a certificate)'}`,
   async () => {
     const [keyPath, certPath] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
@@ -81,13 +84,14 @@ test.skipIf(!hasOpenssl)(
       tls: { key: readFileSync(keyPath), cert: readFileSync(certPath) },
     });
     try {
-      const verify = (source: string, env = {}) => runMirror(['verify', '--source', source], { env });
-      const trusting = verify(server.address, { NODE_EXTRA_CA_CERTS: certPath });
+      const env = { NODE_EXTRA_CA_CERTS: certPath };
+      const trusting = runMirror(['verify', '--source', server.address], { env });
       expect([await trusting.ended, trusting.output()]).toEqual([0, expect.stringContaining('3 files are proved.')]);
-      const strange = verify(server.address);
-      expect([await strange.ended, strange.output()]).toEqual([1, expect.stringMatching(/self-signed certificate/)]);
-      const plain = verify(server.address.replace('grpcs', 'grpc'));
-      expect([await plain.ended, plain.output()]).toEqual([1, expect.stringMatching(/grpcs:\/\/|Check host, port/)]);
+      const refused = (says: RegExp) => ({ code: 1, output: expect.stringMatching(says) });
+      const strange = await runHere(['verify', '--source', server.address]);
+      expect(strange).toEqual(refused(/self-signed certificate/));
+      const plain = await runHere(['verify', '--source', server.address.replace('grpcs', 'grpc')]);
+      expect(plain).toEqual(refused(/grpcs:\/\/|Check host, port/));
     } finally {
       server.close();
     }

@@ -13,7 +13,7 @@ import { parseBlockNodeAddress } from '../../packages/sources/source-places.ts';
 import type { StreamSource } from '../../packages/sources/stream-source.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { readBlocks, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
-import { runMirror } from '../support/program/run-mirror.ts';
+import { runHere } from '../support/program/run-here.ts';
 import {
   type BlockNodeFault,
   type BlockNodeServer,
@@ -232,11 +232,11 @@ describe('import --once', { timeout: 300_000 }, () => {
     const database = await createScratchDatabase({ empty: true });
     try {
       const book = join(folder, 'addressbook.bin');
-      const run = runMirror(
+      const { code, output } = await runHere(
         ['import', '--once', '--source', server.address, '--source-timeout', '2', '--address-book', book],
         { env: { DATABASE_URL: database.connectionString } },
       );
-      return [await run.ended, run.output()] as const;
+      return [code, output] as const;
     } finally {
       await database.close();
     }

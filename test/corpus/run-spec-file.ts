@@ -1,5 +1,4 @@
 // Runs one specification: its rows alone in the database, its requests over HTTP to a server of ours in this process.
-import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
@@ -19,7 +18,13 @@ import { takeLaterMembers } from './later-members.ts';
 
 export type CaseResult = { name: string; problems: string[] };
 
-export type CorpusDatabase = { loader: RowLoader; db: Database; close(): Promise<void> };
+export type CorpusDatabase = {
+  loader: RowLoader;
+  db: Database;
+  /** By what the specifications configure: most of them nothing, and each takes a while to be made. */
+  servers: Map<string, SpecServer>;
+  close(): Promise<void>;
+};
 
 /**
  * @param writer connection string of a database with the ledger's tables; what they hold is deleted
@@ -28,10 +33,13 @@ export type CorpusDatabase = { loader: RowLoader; db: Database; close(): Promise
 export async function openCorpusDatabase(writer: string, reader = writer): Promise<CorpusDatabase> {
   const loader = await openRowLoader(writer);
   const db = openDatabase({ connectionString: reader, maxConnections: 2 });
+  const servers: CorpusDatabase['servers'] = new Map();
   return {
     loader,
     db,
+    servers,
     async close() {
+      for (const server of servers.values()) await server.close();
       await db.close();
       await loader.close();
     },
@@ -39,47 +47,58 @@ export async function openCorpusDatabase(writer: string, reader = writer): Promi
 }
 
 /** Shard and realm are the default 0.0: that is what the specifications are written for. */
-export async function runSpecFile(spec: SpecFile, { loader, db }: CorpusDatabase): Promise<CaseResult[]> {
+export async function runSpecFile(spec: SpecFile, database: CorpusDatabase): Promise<CaseResult[]> {
   const results: CaseResult[] = [];
   for (const variant of spec.variants) {
-    await loader.load(toSetupRows(spec.setup, { shard: 0n, realm: 0n }, variant));
-    results.push(...(await runVariant(db, spec, variant)));
+    await database.loader.load(toSetupRows(spec.setup, { shard: 0n, realm: 0n }, variant));
+    results.push(...(await runVariant(database, spec, variant)));
   }
   return results;
 }
 
-/** One server for each set of settings that the cases ask for. */
-async function runVariant(db: Database, spec: SpecFile, variant: SpecVariant): Promise<CaseResult[]> {
+async function runVariant(database: CorpusDatabase, spec: SpecFile, variant: SpecVariant): Promise<CaseResult[]> {
   const servers = new Map<string, SpecServer>();
   const results: CaseResult[] = [];
-  try {
-    for (const specCase of variant.cases) {
-      const key = toJsonText(specCase.config)!;
-      const configs = [variant.config, (spec.setup.config ?? {}) as JsonObject, specCase.config];
-      const server = servers.get(key) ?? (await startServer(db, spec.setup, configs));
-      servers.set(key, server);
-      const response = await fetch(`${server.address}${specCase.url}`, { headers: specCase.requestHeaders });
-      const problems = await compare(response, specCase, server.validator);
-      const suffix = variant.name === '' ? '' : ` (${variant.name})`;
-      results.push({ name: `${spec.path} ${specCase.url}${suffix}`, problems });
-    }
-    return results;
-  } finally {
-    for (const { app } of servers.values()) await app.close();
+  for (const specCase of variant.cases) {
+    const key = toJsonText(specCase.config)!;
+    const configs = [variant.config, (spec.setup.config ?? {}) as JsonObject, specCase.config];
+    const server = servers.get(key) ?? (await findServer(database, configs));
+    if (!servers.has(key)) await server.begin(toClock(spec.setup.features));
+    servers.set(key, server);
+    const response = await fetch(`${server.address}${specCase.url}`, { headers: specCase.requestHeaders });
+    const problems = await compare(response, specCase, server.validator);
+    const suffix = variant.name === '' ? '' : ` (${variant.name})`;
+    results.push({ name: `${spec.path} ${specCase.url}${suffix}`, problems });
   }
+  return results;
 }
 
-type SpecServer = { app: FastifyInstance; address: string; validator: AnswerValidator };
+type SpecServer = {
+  address: string;
+  validator: AnswerValidator;
+  /** From here on it answers from a new ledger, at another time: nothing is known of the rows before. */
+  begin(clock: () => bigint): Promise<void>;
+  close(): Promise<void>;
+};
 
-/** By what the specifications configure: most of them nothing, and each takes a while to be compiled. */
-const validators = new Map<string, AnswerValidator>();
+async function findServer({ db, servers }: CorpusDatabase, configs: readonly JsonObject[]): Promise<SpecServer> {
+  const key = toJsonText(configs as JsonObject[])!;
+  const server = servers.get(key) ?? (await startServer(db, configs));
+  servers.set(key, server);
+  return server;
+}
 
-async function startServer(db: Database, setup: JsonObject, configs: readonly JsonObject[]): Promise<SpecServer> {
-  const clock = toClock(setup.features);
-  const settings = toHttpSettings(configs, clock);
-  const app = createServer({
+async function startServer(db: Database, configs: readonly JsonObject[]): Promise<SpecServer> {
+  let clock = (): bigint => 0n;
+  const settings = toHttpSettings(configs, () => clock());
+  const open = () => ({
     ledger: createLedger({ db, clock, system: settings.system }),
     calls: createCalls({ db, ...settings }),
+  });
+  let now = open();
+  const app = createServer({
+    ledger: forwardTo(() => now.ledger),
+    calls: forwardTo(() => now.calls),
     dialect: hieroDialect,
     settings,
     log: pino({ level: 'silent' }),
@@ -87,10 +106,33 @@ async function startServer(db: Database, setup: JsonObject, configs: readonly Js
     network: { name: 'corpus' },
   });
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
-  const key = toJsonText(configs as JsonObject[])!;
-  const validator = validators.get(key) ?? createAnswerValidator({ dialect: hieroDialect, settings });
-  validators.set(key, validator);
-  return { app, address, validator };
+  return {
+    address,
+    validator: createAnswerValidator({ dialect: hieroDialect, settings }),
+    async begin(next) {
+      await now.calls.close();
+      clock = next;
+      now = open();
+    },
+    async close() {
+      await app.close();
+      await now.calls.close();
+    },
+  };
+}
+
+/** Has the members that the current value has, at every depth: parts that were taken of it follow to the next one. */
+function forwardTo<T extends object>(current: () => T): T {
+  return new Proxy({} as T, {
+    get(_target, name) {
+      const memberNow = (): unknown => Reflect.get(current(), name);
+      const member = memberNow();
+      if (typeof member === 'function') {
+        return (...given: unknown[]) => Reflect.apply(memberNow() as typeof member, current(), given);
+      }
+      return typeof member === 'object' && member !== null ? forwardTo(() => memberNow() as object) : member;
+    },
+  });
 }
 
 /** With the specification, and with our own API document. */

@@ -16,6 +16,7 @@ import { selectTokenBalancesAt } from '../../packages/store/read/select-balances
 import { selectContracts } from '../../packages/store/read/select-contract.ts';
 import { selectContractCreation } from '../../packages/store/read/select-contract-creation.ts';
 import { selectHolding } from '../../packages/store/read/state/select-holding.ts';
+import { ledgers } from '../../packages/test-support/ledgers/ledgers.ts';
 import { recordQueries } from '../../packages/test-support/postgres/record-queries.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { type SimulatedStream, writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
@@ -37,7 +38,7 @@ let db: Database;
 let other: Database;
 
 beforeAll(async () => {
-  stream = await writeSimulatedStream({ seed: 'distributed answers', blocks: 15, transactionsPerBlock: 25 });
+  stream = await writeSimulatedStream(ledgers.small);
   scratch = await createScratchDatabase();
   await addCitusStandIn(scratch.connectionString);
   await migrate({ ...scratch, distributed: true });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { migrate } from '../../packages/schema/migration/migrate.ts';
+import { ledgers } from '../../packages/test-support/ledgers/ledgers.ts';
 import { dumpDatabase, summarizeDump } from '../../packages/test-support/postgres/dump-database.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
@@ -24,7 +25,7 @@ async function openScratch(): Promise<ScratchDatabase> {
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'distributed-bootstrap-'));
-  const stream = await writeSimulatedStream({ seed: 'distributed bootstrap', blocks: 8, transactionsPerBlock: 20 });
+  const stream = await writeSimulatedStream(ledgers.small);
   const mirror = await openScratch();
   await stream.importInto(mirror.connectionString);
   stream.close();

@@ -6,6 +6,7 @@ import { postponeIndexes } from '../../packages/schema/migration/postponed-index
 import { createRowDropper } from '../../packages/store/retention/row-dropper.ts';
 import { createBlockWriter } from '../../packages/store/write/block-writer.ts';
 import { openWriterSession } from '../../packages/store/write/writer-session.ts';
+import { ledgers } from '../../packages/test-support/ledgers/ledgers.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { type SimulatedStream, writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { addCitusStandIn } from '../support/servers/citus-stand-in.ts';
@@ -18,7 +19,7 @@ let plain: ScratchDatabase;
 let distributed: ScratchDatabase;
 
 beforeAll(async () => {
-  stream = await writeSimulatedStream({ seed: 'distributed', blocks: 12, transactionsPerBlock: 25 });
+  stream = await writeSimulatedStream(ledgers.small);
   plain = await createScratchDatabase();
   distributed = await createScratchDatabase();
   await addCitusStandIn(distributed.connectionString);

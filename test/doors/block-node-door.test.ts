@@ -13,12 +13,12 @@ import { createClientOutcomes } from '../../packages/kit/shares/client-outcomes.
 import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import { usualRealm } from '../../packages/protocol/hapi/system-entity.ts';
 import { writeBlock } from '../../packages/simulated-network/formats/block-file.ts';
-import { createNetwork } from '../../packages/simulated-network/network.ts';
 import { noBlockWatch } from '../../packages/store/notify/block-watch.ts';
 import { toBlock } from '../../packages/streams/block-stream/block.ts';
 import { itemKinds, splitBlock, writeItem } from '../../packages/streams/block-stream/block-item.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { proto } from '../../packages/test-support/streams/hiero-proto.ts';
+import { openNetwork } from '../../packages/test-support/streams/open-network.ts';
 import { readBlocks } from '../../packages/test-support/streams/write-network.ts';
 import { makeCertificate } from '../../packages/test-support/tls/make-certificate.ts';
 import { createClientOf } from '../../packages/web-server/client-of.ts';
@@ -37,10 +37,10 @@ const until = (isSo: () => boolean | Promise<boolean>) => vi.waitUntil(isSo, { t
 const silent = pino({ level: 'silent' });
 const closers: (() => Promise<void> | void)[] = [];
 let folder: string;
-let network: Awaited<ReturnType<typeof createNetwork>>;
+let network: Awaited<ReturnType<typeof openNetwork>>;
 let scratch: ScratchDatabase;
 
-const write = (blocks: number) => network.run({ intervalMs: 0, blocks, transactionsPerBlock: 4 });
+const write = (blocks: number) => network.run({ intervalMs: 0, blocks, transactionsPerBlock: 4, signEvery: 4 });
 const blocksFolder = () => join(folder, 'blocks');
 const importAll = (keepsFiles = false) =>
   importFolder(folder, readFileSync(network.addressBookPath), scratch.connectionString, { keepsFiles });
@@ -48,7 +48,7 @@ const files = () => readdirSync(blocksFolder()).sort();
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'block-node-door-'));
-  network = await createNetwork({ folder, seed: 'a block node', nodes: 3, format: 'blocks' });
+  network = await openNetwork({ folder, seed: 'a block node', nodes: 3, format: 'blocks' });
   scratch = await createScratchDatabase();
   await write(12);
   await importAll();
@@ -292,7 +292,7 @@ it('blocks around record files are sent, and record files are not', async () => 
       () => database.close(),
       () => rmSync(place, { recursive: true, force: true }),
     );
-    const other = await createNetwork({ folder: place, seed: format, nodes: 3, format });
+    const other = await openNetwork({ folder: place, seed: format, nodes: 3, format });
     await other.run({ intervalMs: 0, blocks: 4, transactionsPerBlock: 3 });
     await other.close();
     await importFolder(place, readFileSync(other.addressBookPath), database.connectionString, { keepsFiles: true });

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../../packages/postgres/wire/database.ts';
-import { createNetwork } from '../../packages/simulated-network/network.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { openNetwork } from '../../packages/test-support/streams/open-network.ts';
 import { freePort } from '../support/program/free-port.ts';
 import { type RunningMirror, runMirror } from '../support/program/run-mirror.ts';
 import { dumpTables } from '../support/tables/dump-tables.ts';
@@ -42,7 +42,7 @@ export async function rehearseBlockNodeDoor(options: DoorRehearsalOptions): Prom
   const folder = mkdtempSync(join(tmpdir(), 'block-node-door-'));
   const databases = [await createScratchDatabase(), await createScratchDatabase()] as const;
   const ended = new AbortController();
-  const network = await createNetwork({ folder, seed, nodes: 3, format: 'blocks', keepBlocks: blocks });
+  const network = await openNetwork({ folder, seed, nodes: 3, format: 'blocks', keepBlocks: blocks });
   const port = await freePort();
   const book = ['--address-book', network.addressBookPath];
   const followed: Side = {

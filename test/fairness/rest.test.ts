@@ -5,20 +5,17 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
-import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
-import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
+import { openLedger } from '../../packages/test-support/ledgers/ledgers.ts';
+import type { ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { lockTable } from './lock-table.ts';
 
-let scratch: Awaited<ReturnType<typeof createScratchDatabase>>;
+let scratch: ScratchDatabase;
 let db: Database;
 let app: ReturnType<typeof openServer>;
 let port: number;
 
 beforeAll(async () => {
-  scratch = await createScratchDatabase();
-  const stream = await writeSimulatedStream({ seed: 'fairness', blocks: 12, transactionsPerBlock: 30 });
-  await stream.importInto(scratch.connectionString);
-  stream.close();
+  scratch = await openLedger('small');
   const { connectionString } = scratch;
   db = openDatabase({ connectionString, maxConnections: 4, maxExpectedWaitMs: 100 });
   app = openServer(db, 'spec', { hasRoom: db.hasRoom });

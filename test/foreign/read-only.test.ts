@@ -19,7 +19,7 @@ import {
   isDebianPostgresInstalled,
   startDebianPostgres,
 } from '../../packages/test-support/postgres/debian-postgres.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import type { ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import type { SimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { openForeignStore } from '../../src/runtime/database/open-store.ts';
 import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
@@ -217,8 +217,7 @@ describe.each<HieroLayout>(['v1', 'v2'])('a Hiero database of layout %s in the e
   let scratch: ScratchDatabase;
 
   beforeAll(async () => {
-    scratch = await createScratchDatabase();
-    await stream.importInto(scratch.connectionString);
+    scratch = await openLedger('small');
     await withClient(scratch.connectionString, async (client) => {
       await toHieroLayout(client, layout);
       await makeReader(client, 'reader');
@@ -248,8 +247,7 @@ describe('a Hiero database that lacks something', { timeout: 300_000 }, () => {
   const alter = (statement: string) => withClient(scratch.connectionString, (client) => client.query(statement));
 
   beforeAll(async () => {
-    scratch = await createScratchDatabase();
-    await stream.importInto(scratch.connectionString);
+    scratch = await openLedger('small');
     await withClient(scratch.connectionString, async (client) => {
       await toHieroLayout(client, 'v1');
       await client.query(`drop table entity_stake, entity_stake_history, entity_transaction, staking_reward_transfer,

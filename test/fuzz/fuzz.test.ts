@@ -32,7 +32,7 @@ it('made-up requests are answered well', { timeout: 300_000 }, async () => {
   expect(report.statuses[404]).toBeGreaterThan(0.06 * requests);
 });
 
-describe('one answer shows one block', () => {
+describe.skipIf(isLong)('one answer shows one block', () => {
   /** Remembered: what files said at a time that is past, and what the note of a 404 says of the mirror. */
   const unchanging = [
     // What a proof is made of says itself of which block it is.
@@ -84,7 +84,7 @@ describe('one answer shows one block', () => {
   });
 });
 
-describe('the judge', () => {
+describe.skipIf(isLong)('the judge', () => {
   const request: FuzzRequest = { method: 'GET', path: '/api/v1/schedules', query: [], headers: [], body: '' };
   const answerOf = (text: string, changes: Partial<FuzzAnswer> = {}): FuzzAnswer => {
     const body = Buffer.from(text);
@@ -117,7 +117,7 @@ describe('the judge', () => {
   });
 });
 
-it('a failing request is shortened to what makes it fail', async () => {
+it.skipIf(isLong)('a failing request is shortened to what makes it fail', async () => {
   const request: FuzzRequest = {
     method: 'HEAD',
     path: '/api/v1/accounts/0.0.12345678',

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { withClient } from '../../packages/postgres/wire/connect-client.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
-import { runMirror } from '../support/program/run-mirror.ts';
+import { runHere } from '../support/program/run-here.ts';
 
-// Programs are started.
+// Commands run.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const hour = 3_600_000_000_000n;
@@ -31,12 +31,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function importOnce(...args: string[]): Promise<{ code: number | null; output: string }> {
+function importOnce(...args: string[]): Promise<{ code: number; output: string }> {
   const files = ['--source', folder, '--address-book', join(folder, 'addressbook.bin'), '--network', 'demo'];
-  const mirror = runMirror(['import', '--once', ...files, ...flags, ...args], {
-    env: { DATABASE_URL: database.connectionString },
-  });
-  return { code: await mirror.ended, output: mirror.output() };
+  const env = { DATABASE_URL: database.connectionString };
+  return runHere(['import', '--once', ...files, ...flags, ...args], { env });
 }
 
 /**

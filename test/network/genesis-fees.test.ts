@@ -79,16 +79,17 @@ const fileCreate = 17;
 const fileUpdate = 19;
 
 describe('the price of gas', { timeout: 180_000 }, () => {
-  test('of simple fees from genesis on', () =>
+  test.skipIf(isLong)('of simple fees from genesis on', () =>
     follow({ seed: 'price', format: 'blocks' }, async (db, told) => {
       const files = await filesOf(db);
       expect(files.filter(({ file }) => file === 111n)).toEqual([]);
       expect([files[0]!.type, files[1]!.type]).toEqual([fileCreate, fileUpdate]);
       expect(new Set(told.map(({ price }) => price)).size).toBeGreaterThan(10);
       await expectPrices(db, told);
-    }));
+    }),
+  );
 
-  test('is that of the folder when the network goes on', async () => {
+  test.skipIf(isLong)('is that of the folder when the network goes on', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'genesis-fees-'));
     for (const options of [{ genesisFees: '111' as const }, {}]) {
       // Its last blocks are made again.
@@ -115,7 +116,7 @@ describe('the price of gas', { timeout: 180_000 }, () => {
     ['records', 'c', { classic: 4, simple: 1 }],
     ['blocks', 'old', { classic: 1, simple: 3 }],
   ] as const;
-  test.each(isLong ? networks : networks.slice(0, 1))(
+  test.each(isLong ? networks.slice(1) : networks.slice(0, 1))(
     'of the schedule of before until simple fees begin, in %s',
     (format, seed, versions) =>
       follow({ seed, format, genesisFees: '111' }, async (db, told) => {

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
-import { createNetwork } from '../../packages/simulated-network/network.ts';
 import { createFolderSource } from '../../packages/sources/folder-source.ts';
 import { createBlockWriter } from '../../packages/store/write/block-writer.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { sized } from '../../packages/test-support/sized.ts';
+import { openNetwork } from '../../packages/test-support/streams/open-network.ts';
 import { historyDays } from '../../src/cli/run-start-command.ts';
 import { importStream } from '../../src/importer/import-stream.ts';
 import { firstUserEntity, type Kind, readNamedEntities } from './named-entities.ts';
@@ -27,7 +27,7 @@ const gone: bigint[] = [];
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'named-entities-'));
-  const network = await createNetwork({ folder, keepsOpening: true });
+  const network = await openNetwork({ folder, keepsOpening: true });
   await network.run({ intervalMs: 0, historyDays, blocks });
   const { accounts, tokens, topics } = network.state().tables;
   for (const { id, deleted } of [...accounts.values(), ...tokens.values(), ...topics.values()]) {

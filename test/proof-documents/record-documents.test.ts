@@ -14,6 +14,7 @@ import { unpackBlockFile } from '../../packages/streams/block-stream/unpack-bloc
 import type { RawItem } from '../../packages/streams/record-stream/raw-record-file.ts';
 import { readRecordFile } from '../../packages/streams/record-stream/record-file.ts';
 import { readRecordSignatures } from '../../packages/streams/record-stream/record-signatures.ts';
+import { isLong } from '../../packages/test-support/run/is-long.ts';
 import { findRealData } from '../../packages/test-support/streams/real-data.ts';
 import {
   createSignedStream,
@@ -35,7 +36,7 @@ import { findAcceptedFlips } from './flip-bits.ts';
 
 // Flips of files of a megabyte, on a busy machine.
 vi.setConfig({ testTimeout: 300_000 });
-const flips = Number(process.env.DOCUMENT_FLIPS ?? 60);
+const flips = Number(process.env.DOCUMENT_FLIPS ?? (isLong ? 60 : 12));
 
 const streams = findRealData('streams');
 const real = findRealData('');
@@ -164,7 +165,7 @@ describe('items of the simulated network', () => {
     book: readFileSync(join(folder, 'records', 'addressbook.bin')),
   });
 
-  it('is not an item of the file before, whose running hash leads to this one as well', async () => {
+  it.skipIf(isLong)('is not an item of the file before, whose running hash leads to this one as well', async () => {
     const { files, book } = readRecords();
     const [first, second, whole, withFirst] = (await Promise.all([
       documentOf(files[1]!, 0, book),
@@ -180,7 +181,7 @@ describe('items of the simulated network', () => {
     expect(() => verify(moved, hashOf(book))).toThrow('a signature is not of this record file');
   });
 
-  it('is not an item that only looks like one, across two real ones', async () => {
+  it.skipIf(isLong)('is not an item that only looks like one, across two real ones', async () => {
     const { files, book } = readRecords();
     const document = await documentOf(byFile(files[0]!), 1, book);
     // One byte moves from the item to what is before it: the same file, divided elsewhere.
@@ -244,7 +245,7 @@ describe('an address book that the client does not know', async () => {
   const failed = 7;
   /** Now and then such a signature is a number above the modulus. */
   const ofOtherKeys = /is not of this record file|another length than its key/;
-  it.each<[string, () => object[][] | Promise<object[][]>, string | RegExp]>([
+  it.skipIf(isLong).each<[string, () => object[][] | Promise<object[][]>, string | RegExp]>([
     ['without an update', () => [], ofOtherKeys],
     ['without its last part', () => [[pieces[0]!]], 'is cut off'],
     ['with its parts in another order', () => [[pieces[1]!, pieces[0]!]], 'has not changed the address book'],

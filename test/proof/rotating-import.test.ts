@@ -24,6 +24,7 @@ import { examine } from '../../src/runtime/doctor/examine.ts';
 import { createImportHealth } from '../../src/runtime/import/import-health.ts';
 import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
 import { createDatabaseProbe } from '../../src/runtime/status/signals/database-signals.ts';
+import { runHere } from '../support/program/run-here.ts';
 import { runMirror } from '../support/program/run-mirror.ts';
 import { refusalOf, runImport } from './run-import.ts';
 
@@ -346,8 +347,7 @@ test('a database of an earlier version is brought here with all that it trusts, 
 describe('verify', () => {
   const verify = async (written: Written, numbers: readonly number[], args: readonly string[]) => {
     place(written, numbers);
-    const program = runMirror(['verify', '--source', folder, ...args]);
-    return { code: await program.ended, output: program.output() };
+    return runHere(['verify', '--source', folder, ...args]);
   };
 
   test('a stream of an announced key', async () => {

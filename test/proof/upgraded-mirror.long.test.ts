@@ -1,2 +1,2 @@
-// Of ledger ids of both lengths.
+// Of the other length of ledger ids.
 import './upgraded-mirror.test.ts';

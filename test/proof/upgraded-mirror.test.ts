@@ -17,6 +17,7 @@ import { isLong } from '../../packages/test-support/run/is-long.ts';
 import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { findMissingTrust } from '../../src/ledger/extent/missing-trust.ts';
 import { createDatabaseProbe } from '../../src/runtime/status/signals/database-signals.ts';
+import { runHere } from '../support/program/run-here.ts';
 import { runMirror } from '../support/program/run-mirror.ts';
 
 // Processes import.
@@ -56,9 +57,20 @@ async function write(ledgerIdBytes: 32 | 64): Promise<Stream> {
   return { whole, before, after };
 }
 
-async function importFrom(path: string, to: string, ...more: string[]): Promise<string> {
+const importOf = (path: string, more: readonly string[]): string[] => {
   const files = ['--source', path, '--address-book', join(path, 'addressbook.bin')];
-  const importer = runMirror(['import', '--once', ...files, ...more], { env: { DATABASE_URL: to } });
+  return ['import', '--once', ...files, ...more];
+};
+
+async function importFrom(path: string, to: string, ...more: string[]): Promise<string> {
+  const { code, output } = await runHere(importOf(path, more), { env: { DATABASE_URL: to } });
+  if (code !== 0) throw new Error(output);
+  return output;
+}
+
+/** The same as a process. */
+async function importByProgram(path: string, to: string): Promise<string> {
+  const importer = runMirror(importOf(path, []), { env: { DATABASE_URL: to } });
   const code = await importer.ended;
   if (code !== 0) throw new Error(importer.output());
   return importer.output();
@@ -84,12 +96,11 @@ async function summarize(connectionString: string): Promise<Record<string, strin
 }
 
 async function doctor(): Promise<string> {
-  const run = runMirror(['doctor', '--port', '0'], { env: { DATABASE_URL: scratch.connectionString } });
-  await run.ended;
-  return run.output();
+  const { output } = await runHere(['doctor', '--port', '0'], { env: { DATABASE_URL: scratch.connectionString } });
+  return output;
 }
 
-describe.each(isLong ? ([32, 64] as const) : ([64] as const))('a ledger id of %i bytes', (bytes) => {
+describe.each([isLong ? 32 : 64] as const)('a ledger id of %i bytes', (bytes) => {
   let stream: Stream;
   let expected: Record<string, string>;
   beforeAll(async () => {
@@ -111,7 +122,7 @@ describe.each(isLong ? ([32, 64] as const) : ([64] as const))('a ledger id of %i
     expect(await doctor()).toMatch(
       /FAILED database: block 0 published a ledger id, which the version that imported it did not/,
     );
-    const said = await importFrom(stream.whole, scratch.connectionString);
+    const said = await importByProgram(stream.whole, scratch.connectionString);
     const id = noted!.ledgerId.toString('hex');
     expect(said).toContain(
       `Block 0 published a ledger id, which the version that imported it did not note: blocks of a block stream are verified as those of ledger ${id}`,

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import { defaultStatusRules } from '../../packages/status/status-rules.ts';
 import { upsertMirroredNetwork } from '../../packages/store/write/upsert-mirrored-network.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
-import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
+import { openLedger } from '../../packages/test-support/ledgers/ledgers.ts';
+import type { ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { readSummary, statusOf, waitForSummary } from '../support/program/read-status.ts';
 import { type RunningMirror, runMirror } from '../support/program/run-mirror.ts';
 
@@ -51,11 +51,8 @@ describe('two of them', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'several-serves-'));
     writeFileSync(join(folder, 'rules.json'), JSON.stringify(rules));
-    database = await createScratchDatabase();
     // Without a block a query service is not ready.
-    const stream = await writeSimulatedStream({ seed: 'several', blocks: 2, transactionsPerBlock: 5 });
-    await stream.importInto(database.connectionString);
-    stream.close();
+    database = await openLedger('small');
     first = await serve();
     await apiOf(first.url, 'operational');
     second = await serve();

@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { findRealData } from '../../packages/test-support/streams/real-data.ts';
+import { runHere } from '../support/program/run-here.ts';
 import { runMirror } from '../support/program/run-mirror.ts';
 
 const data = findRealData('blocks');
@@ -18,12 +19,11 @@ test.skipIf(data.isAbsent).each([
 ] as const)(
   `verify --source %s: exit code %i${data.hint}`,
   async (path, code, texts) => {
-    const mirror = runMirror(['verify', '--source', `${data.path}/${path}`]);
-    const ended = await mirror.ended;
-    expect([ended, mirror.output()]).toEqual([code, expect.stringContaining(texts[0])]);
-    for (const text of texts) expect(mirror.output()).toContain(text);
+    const { code: ended, output } = await runHere(['verify', '--source', `${data.path}/${path}`]);
+    expect([ended, output]).toEqual([code, expect.stringContaining(texts[0])]);
+    for (const text of texts) expect(output).toContain(text);
     const asked = 'no address book was given (--address-book)';
-    expect(mirror.output().includes(asked)).toBe(path.startsWith('wrapped-'));
+    expect(output.includes(asked)).toBe(path.startsWith('wrapped-'));
   },
   60_000,
 );
@@ -72,8 +72,8 @@ test.skipIf(data.isAbsent).each([
   async (path, given, code, text) => {
     const book = findRealData('books/mainnet-2025-07-23.bin').path;
     const args = given.map((one) => (one === 'BOOK' ? book : one));
-    const mirror = runMirror(['verify', '--source', `${data.path}/${path}`, ...args]);
-    expect([await mirror.ended, mirror.output()]).toEqual([code, expect.stringContaining(text)]);
+    const { code: ended, output } = await runHere(['verify', '--source', `${data.path}/${path}`, ...args]);
+    expect([ended, output]).toEqual([code, expect.stringContaining(text)]);
   },
   60_000,
 );

@@ -1,16 +1,11 @@
 // A server with every door over a small simulated ledger, and clients of many addresses that ask it: one hostile, eight
 // honest. Loopback has 16 million addresses, and each is a client of its own.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { pino } from 'pino';
-import { createNetwork } from '../../packages/simulated-network/network.ts';
-import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { openImported } from '../../packages/test-support/ledgers/open-imported.ts';
 import { serveHere } from './program/serve-here.ts';
-import { importFolder } from './tables/import-folder.ts';
 
 export const hostile = '127.0.0.66';
 export const honest: readonly string[] = Array.from({ length: 8 }, (_, place) => `127.0.1.${place + 1}`);
@@ -27,13 +22,11 @@ export type FairServer = {
 
 /** @param flags of `serve` */
 export async function openFairServer(flags: readonly string[] = []): Promise<FairServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'fairness-'));
-  const network = await createNetwork({ folder, seed: 'fairness', nodes: 3, format: 'blocks' });
-  await network.run({ intervalMs: 0, blocks: 4, transactionsPerBlock: 10 });
-  const scratch = await createScratchDatabase();
-  await importFolder(folder, readFileSync(network.addressBookPath), scratch.connectionString);
+  const network = { format: 'blocks' } as const;
+  const ledger = await openImported({ seed: 'fairness', blocks: 4, transactionsPerBlock: 10, network });
+  const scratch = await ledger.openDatabase();
   const failures: string[] = [];
-  const doors = ['--rpc-port', '0', '--grpc-port', '0', '--block-node-port', '0', '--source', folder];
+  const doors = ['--rpc-port', '0', '--grpc-port', '0', '--block-node-port', '0', '--source', ledger.stream.folder];
   const server = await serveHere(scratch.connectionString, [...doors, '--status-service', 'off', ...flags], {
     log: pino({ level: 'error' }, { write: (line: string) => void failures.push(line) }),
   });
@@ -52,9 +45,7 @@ export async function openFairServer(flags: readonly string[] = []): Promise<Fai
     },
     async close() {
       await server.close();
-      await network.close();
       await scratch.close();
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -25,6 +25,7 @@ import { examine, type Finding } from '../../src/runtime/doctor/examine.ts';
 import { judgeServer } from '../../src/runtime/doctor/examine-server.ts';
 import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
 import { freePort } from '../support/program/free-port.ts';
+import { runHere } from '../support/program/run-here.ts';
 import { runMirror } from '../support/program/run-mirror.ts';
 import { importFolder } from '../support/tables/import-folder.ts';
 
@@ -310,8 +311,8 @@ describe('the database', () => {
 test.each([['doctor'], ['import', '--source', '.'], ['serve'], ['export', '--to', './x']])(
   'an address with one slash is refused by %s, with the form of a right one',
   async (...args) => {
-    const { ended, output } = runMirror(args, { env: { DATABASE_URL: 'postgres:/mirror' }, cwd: folder });
-    expect([await ended, output()]).toEqual([
+    const { code, output } = await runHere(args, { env: { DATABASE_URL: 'postgres:/mirror' }, cwd: folder });
+    expect([code, output]).toEqual([
       2,
       expect.stringMatching(
         /DATABASE_URL must be a URL such as .* in full postgres:\/\/user:password@host:port\/database/,
@@ -327,8 +328,8 @@ test.each([
   ['serve', '--read-only', '--port', '0'],
 ])('other commands say the same, as %s does', async (...args) => {
   const env = { DATABASE_URL: addressOf({ role: 'locked', password: 'wrong' }) };
-  const { ended, output } = runMirror([...args, '--data-dir', at('of-commands')], { env, cwd: folder });
-  expect([await ended, output()]).toEqual([
+  const { code, output } = await runHere([...args, '--data-dir', at('of-commands')], { env, cwd: folder });
+  expect([code, output]).toEqual([
     1,
     expect.stringMatching(/: PostgreSQL at \S+ refuses the password of the role locked \(.*\)\. Correct the password/),
   ]);

@@ -10,7 +10,11 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { schemaVersion } from '../../packages/schema/migration/migrate.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
-import { commandNames } from '../../src/runtime/settings/families/commands.ts';
+import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
+import { formatCommandHelp } from '../../src/cli/format-help.ts';
+import { loadCommand } from '../../src/cli/load-command.ts';
+import { type CommandName, commandNames } from '../../src/runtime/settings/families/commands.ts';
+import { runHere } from '../support/program/run-here.ts';
 import { runMirror } from '../support/program/run-mirror.ts';
 
 let folder: string;
@@ -43,9 +47,20 @@ test('--help lists every command', async () => {
   for (const name of commandNames) expect(output).toMatch(new RegExp(`^ {2}${name} {2,}\\S`, 'm'));
 });
 
-test.each(commandNames)('%s --help: what it does, an example, its settings', async (name) => {
-  const { code, output } = await run([name, '--help']);
+test('--help of a command shows its text', async () => {
+  const { code, output } = await run(['verify', '--help']);
   expect(code).toBe(0);
+  expect(output).toBe(`${await helpOf('verify', output)}\n`);
+});
+
+/** As the program that was called so shows it. */
+async function helpOf(name: CommandName, shown = 'Usage: node main.ts '): Promise<string> {
+  const [, program = ''] = /^Usage: (node .*main\.ts"?) /.exec(shown) ?? [];
+  return formatCommandHelp((await loadCommand(name))!, { program, width: 80 });
+}
+
+test.each(commandNames)('%s --help: what it does, an example, its settings', async (name) => {
+  const output = await helpOf(name);
   expect(output).toMatch(new RegExp(`^Usage: node .*main.ts"? ${name} `));
   expect(output).toMatch(new RegExp(`^ {2}node .*main.ts"? ${name}( |$)`, 'm'));
   expect(output).toContain('  --log-level ');
@@ -73,7 +88,7 @@ test('the examples of the help texts run when they are copied, one after the oth
   chmodSync(place, 0o711);
   const seen = new Set<string>();
   for (const name of ['verify', 'import', 'migrate', 'doctor'] as const) {
-    const { output } = await run([name, '--help']);
+    const output = await helpOf(name);
     for (const [, args] of output.matchAll(/^ {2}node .*main\.ts"? (.*)$/gm)) {
       if (seen.has(args!)) continue;
       seen.add(args!);
@@ -85,10 +100,18 @@ test('the examples of the help texts run when they are copied, one after the oth
   expect(seen.size).toBe(5);
 });
 
-const wrongCalls: [args: string, says: RegExp, env?: Record<string, string>][] = [
+type WrongCall = [args: string, says: RegExp, env?: Record<string, string>];
+
+/** Each is refused at another place: without a command, by name, by its flags, its file of settings, its work. */
+const refusedByProgram: WrongCall[] = [
   ['', /Usage: node .*main\.ts"? <command>/],
   ['strat', /unknown command "strat".*--help/],
   ['start --prot 1', /--prot.*"ledger-mirror start --help"/],
+  ['doctor --config ./unknown.json', /unknown setting "prot"/],
+  ['import --source ./.signed', /A new database needs --address-book <file> for the record files in \.\/\.signed/],
+];
+
+const wrongCalls: WrongCall[] = [
   ['start --port', /--port/],
   ['start --port 70000', /--port must be a whole number from 0 to 65535, not "70000"/],
   ['start --once', /^ledger-mirror start: --once has no meaning for this command\. /],
@@ -100,20 +123,27 @@ const wrongCalls: [args: string, says: RegExp, env?: Record<string, string>][] =
   ['verify --source . --address-book ./none.bin', /address book \.\/none\.bin cannot be read/],
   ['start --source ./nowhere', /--source \.\/nowhere is no folder/],
   ['start --source https://bucket/streams', /is a URL of another kind; stream files come from folders, buckets/],
-  ['import --source ./.signed', /A new database needs --address-book <file> for the record files in \.\/\.signed/],
   ['import --source . --address-book ./list.json', /address book \.\/list\.json cannot be read/],
   ['start', /DATABASE_URL must be a URL such as postgres:/, { DATABASE_URL: 'localhost/mirror' }],
   ['doctor --config ./none.json', /none\.json cannot be read/],
   ['doctor --config ./list.json', /must hold one JSON object/],
-  ['doctor --config ./unknown.json', /unknown setting "prot"/],
 ];
 
-test.each(wrongCalls)('"%s" is refused with exit code 2', async (args, says, env) => {
-  const { code, output } = await run(args.split(' ').filter(Boolean), env);
+function expectRefused({ code, output }: { code: number | null; output: string }, says: RegExp): void {
   expect([code, output]).toEqual([2, expect.stringMatching(says)]);
   // Never a stack of the program's own, nor a database that nobody can use.
   expect(output).not.toContain('    at ');
   expect(existsSync(join(folder, 'data'))).toBe(false);
+}
+
+const wordsOf = (args: string): string[] => args.split(' ').filter(Boolean);
+
+test.each(refusedByProgram)('"%s" is refused with exit code 2', async (args, says) => {
+  expectRefused(await run(wordsOf(args)), says);
+});
+
+test.each(wrongCalls)('"%s" is refused', async (args, says, env) => {
+  expectRefused(await runHere(wordsOf(args), { env, cwd: folder }), says);
 });
 
 test('a port that is taken is told before a database is made', async () => {
@@ -129,7 +159,7 @@ test('a port that is taken is told before a database is made', async () => {
 
 test('verify | head ends quietly', async () => {
   const streams = join(streamsFolder, 'piped');
-  await run(['network', '--output', streams, '--blocks', '5', '--block-interval', '0']);
+  await writeNetwork({ folder: streams, seed: 'piped', blocks: 5 });
   const args = ['verify', '--source', streams, '--address-book', join(streams, 'addressbook.bin')];
   const mirror = runMirror(args, { cwd: folder });
   // Before it writes: whatever the speed, nothing reads any of it.
@@ -143,9 +173,12 @@ test('--log-format json: every line is JSON, of results, progress, refusals and 
   const format = ['--log-format', 'json'];
   const network = await run(['network', '--output', streams, '--blocks', '5', '--block-interval', '0', ...format]);
   const files = ['--source', streams, '--address-book', join(streams, 'addressbook.bin')];
-  const imported = await run(['import', '--once', ...files, '--data-dir', './json-data', ...format], {
+  const { connectionString, close } = await createScratchDatabase({ empty: true });
+  const imported = await run(['import', '--once', ...files, ...format], {
+    DATABASE_URL: connectionString,
     NODE_OPTIONS: '--trace-deprecation --pending-deprecation',
   });
+  await close();
   const refused = await run(['import', '--source', './nowhere', ...format]);
   const unknown = await run(['strat', ...format]);
   expect([network.code, imported.code, refused.code, unknown.code]).toEqual([0, 0, 2, 2]);

@@ -1,4 +1,4 @@
-// Every route of the port, asked by 64 clients again and again, while another client asks for liveness: nothing is made
+// Every route of the port, asked by 24 clients again and again, while another client asks for liveness: nothing is made
 // again for each of them, and liveness is never behind more than one round of the others.
 import { Agent, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,7 +10,7 @@ import { createScratchDatabase, type ScratchDatabase } from '../../packages/test
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import type { createServer } from '../../src/server/server.ts';
 
-const clients = 64;
+const clients = 24;
 const rounds = 2;
 let scratch: ScratchDatabase;
 let db: ReturnType<typeof openDatabase>;

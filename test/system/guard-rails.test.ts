@@ -6,18 +6,15 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Database, openDatabase, QueryError } from '../../packages/postgres/wire/database.ts';
 import { alwaysInFlight, queueIsFull } from '../../packages/postgres/wire/waiting-line.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
-import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
+import { openLedger } from '../../packages/test-support/ledgers/ledgers.ts';
+import type { ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { waitMs } from '../../packages/test-support/timeouts.ts';
 import type { ServerOptions } from '../../src/server/server.ts';
 
 let scratch: ScratchDatabase;
 
 beforeAll(async () => {
-  scratch = await createScratchDatabase();
-  const stream = await writeSimulatedStream({ seed: 'guards', blocks: 3, transactionsPerBlock: 5 });
-  await stream.importInto(scratch.connectionString);
-  await stream.close();
+  scratch = await openLedger('small');
 });
 afterAll(() => scratch?.close());
 

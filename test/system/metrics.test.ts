@@ -6,8 +6,8 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import { selectNewestBlock } from '../../packages/store/read/select-newest-block.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
-import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
+import { openLedger } from '../../packages/test-support/ledgers/ledgers.ts';
+import type { ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { serveHere } from '../support/program/serve-here.ts';
 
 let scratch: ScratchDatabase;
@@ -15,11 +15,8 @@ let dataFolder: string;
 let newestEnd: bigint;
 
 beforeAll(async () => {
-  scratch = await createScratchDatabase();
+  scratch = await openLedger('small');
   dataFolder = mkdtempSync(join(tmpdir(), 'metrics-'));
-  const stream = await writeSimulatedStream({ seed: 'metrics', blocks: 2, transactionsPerBlock: 5 });
-  await stream.importInto(scratch.connectionString);
-  stream.close();
   const db = openDatabase(scratch);
   newestEnd = (await selectNewestBlock(db))!.consensusEnd;
   await db.close();

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
+import { runHere } from '../support/program/run-here.ts';
 import { runMirror } from '../support/program/run-mirror.ts';
 
 const blocks = 5;
@@ -37,7 +38,7 @@ async function write(path: string, seed: string): Promise<void> {
 }
 
 test('a sound stream: exit code 0, each file with its checks', async () => {
-  const { code, output } = await verify(sound);
+  const { code, output } = await runProgram(sound);
   expect(code).toBe(0);
   expect(output).toContain(`${blocks} files are proved.`);
   expect(output.match(/signatures verified: 4 of 4 nodes/g)).toHaveLength(blocks);
@@ -131,6 +132,14 @@ test.each(damages)('$name: exit code 1 and a sentence', async ({ how, files, nam
   expect([names(), sentence && 'one sentence names them all']).toEqual([names(), 'one sentence names them all']);
 });
 
+test('a stream that is not proved ends the program with exit code 1', async () => {
+  const path = mkdtempSync(join(folder, 'damaged-'));
+  cpSync(sound, path, { recursive: true });
+  for (const file of ofNodes(nodes, record)) changeByte(join(path, file));
+  const { code, output } = await runProgram(path);
+  expect([code, output]).toEqual([1, expect.stringMatching(/^ledger-mirror verify: .*not the file that was signed/m)]);
+});
+
 test("another network's address book: nothing is proved", async () => {
   const other = join(folder, 'other');
   await write(other, 'another network');
@@ -149,8 +158,15 @@ test.each([
   expect([code, output]).toEqual([1, expect.stringContaining(path)]);
 });
 
-async function verify(source: string, addressBook = join(source, 'addressbook.bin')) {
-  const mirror = runMirror(['verify', '--source', source, '--address-book', addressBook]);
+const commandFor = (source: string, addressBook = join(source, 'addressbook.bin')): string[] => {
+  return ['verify', '--source', source, '--address-book', addressBook];
+};
+
+const verify = (source: string, addressBook?: string) => runHere(commandFor(source, addressBook));
+
+/** The same as a process. */
+async function runProgram(source: string) {
+  const mirror = runMirror(commandFor(source));
   return { code: await mirror.ended, output: mirror.output() };
 }
 

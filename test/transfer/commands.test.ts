@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { isLong } from '../../packages/test-support/run/is-long.ts';
 import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
+import { runHere } from '../support/program/run-here.ts';
 import { type RunningMirror, runMirror } from '../support/program/run-mirror.ts';
 
 // Programs and servers are started.
@@ -101,7 +102,7 @@ test.runIf(isLong)(
   },
 );
 
-test.each([['--state'], ['--full'], ['--since', '2026-01-01']])(
+test.skipIf(isLong).each([['--state'], ['--full'], ['--since', '2026-01-01']])(
   'an export without a table of state is refused before anything is made, by %s and with --dry-run',
   async (...mode) => {
     const place = mkdtempSync(at('lacking-'));
@@ -110,7 +111,7 @@ test.each([['--state'], ['--full'], ['--since', '2026-01-01']])(
     const manifest = readFileSync(join(place, 'manifest.csv'), 'utf8');
     writeFileSync(join(place, 'manifest.csv'), manifest.replace(/^entity\.csv\.gz,.*\n/m, ''));
     for (const more of [[], ['--dry-run']]) {
-      const refused = await run('bootstrap', '--from', place, ...mode, ...more, '--data-dir', at('five'));
+      const refused = await runHere(['bootstrap', '--from', place, ...mode, ...more, '--data-dir', at('five')]);
       expect(refused.code).toBe(1);
       expect(refused.output).toMatch(/: The export in \S+ lacks tables of state: entity\. .*; nothing was loaded\./);
     }
@@ -118,11 +119,11 @@ test.each([['--state'], ['--full'], ['--since', '2026-01-01']])(
   },
 );
 
-test('--dry-run names files that the manifest has and the place has not', async () => {
+test.skipIf(isLong)('--dry-run names files that the manifest has and the place has not', async () => {
   const place = mkdtempSync(at('away-'));
   cpSync(at('export'), place, { recursive: true });
   rmSync(join(place, 'token.csv.gz'));
-  const plan = await run('bootstrap', '--from', place, '--dry-run', '--data-dir', at('six'));
+  const plan = await runHere(['bootstrap', '--from', place, '--dry-run', '--data-dir', at('six')]);
   expect(plan).toMatchObject({
     code: 1,
     output: expect.stringContaining('1 file cannot be loaded:\n  token: the manifest names it, and it is not there\n'),
@@ -153,14 +154,14 @@ test.runIf(isLong)(
   },
 );
 
-test.each([
+test.skipIf(isLong).each([
   [[], '--from <folder|s3://...|gs://...> is needed'],
   [['--from', 'ftp://x/y'], '--from: ftp://x/y is a URL of another kind'],
   [['--from', '/nowhere/at/all'], '/nowhere/at/all does not exist'],
   [['--from', '.', '--state', '--full'], 'only one can be chosen'],
   [['--from', '.', '--since', 'yesterday'], '--since must be a day such as 2026-01-31'],
 ])('bootstrap %j is refused', async (args, reason) => {
-  const { code, output } = await run('bootstrap', ...args, '--data-dir', at('none'));
+  const { code, output } = await runHere(['bootstrap', ...args, '--data-dir', at('none')]);
   expect(output).toContain(reason);
   expect(code).not.toBe(0);
 });

@@ -76,8 +76,7 @@ test('a bootstrap of a whole export gives equal tables, into PostgreSQL 15 too, 
   const expected = await summary(mirror);
   const old = isDebianPostgresInstalled ? await openOldDatabase() : null;
   const copies = [await createScratchDatabase(), ...(old ? [old] : [])];
-  const whole = await createScratchDatabase();
-  await stream.importInto(whole.connectionString);
+  const whole = await openLedger('months');
   for (const copy of copies) {
     const loaded = await loadFrom(full, copy.connectionString);
     expect([loaded.failed, loaded.warned, wrong(loaded)]).toEqual([[], [], []]);
@@ -100,8 +99,7 @@ async function openOldDatabase(): Promise<ScratchDatabase> {
 test('a bootstrap of the state gives the tables of now, and the import goes on alike', async () => {
   const state = join(folder, 'state');
   await writeExport(mirror.connectionString, state, { isState: true });
-  const whole = await createScratchDatabase();
-  await stream.importInto(whole.connectionString);
+  const whole = await openLedger('months');
   for (const [place, kind] of [
     [full, 'state'],
     [state, 'full'],

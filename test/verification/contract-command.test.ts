@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runHere } from '../support/program/run-here.ts';
 import { runMirror } from '../support/program/run-mirror.ts';
 import { startVerificationStack, type VerificationStack } from './verification-stack.ts';
 import {
@@ -47,13 +48,17 @@ let number = 9000;
 const deploy = (build: Compiled, name: 'Coin' | 'Vault') =>
   stack.addContract(++number, { runtime: runtimeCode(build, name) });
 
-async function run(args: string[], cwd = folder) {
+const run = (args: string[], cwd = folder) => runHere(['contract', ...args], { cwd });
+
+/** The same as a process. */
+async function runProgram(args: string[], cwd = folder) {
   const program = runMirror(['contract', ...args], { cwd });
   const code = await program.ended;
   return { code, output: program.output() };
 }
 
-const verify = (args: string[], cwd?: string) => run(['verify', ...args, '--mirror', stack.url, '--chain', '298'], cwd);
+const ofMirror = () => ['--mirror', stack.url, '--chain', '298'];
+const verify = (args: string[], cwd?: string) => run(['verify', ...args, ...ofMirror()], cwd);
 
 it.each<[string, () => Compiled, string[]]>([
   ['a project of Hardhat 2', () => hardhat2, ['hardhat2', '--contract', 'Vault']],
@@ -98,7 +103,7 @@ it('standard JSON, an id of the ledger, and JSON as result', async () => {
     'src/Vault.sol:Vault',
     '--json',
   ];
-  const { code, output } = await verify(args);
+  const { code, output } = await runProgram(['verify', ...args, ...ofMirror()]);
   const document = JSON.parse(output.slice(output.indexOf('{')));
   expect(document).toEqual({
     verified: true,
@@ -116,7 +121,8 @@ it('standard JSON, an id of the ledger, and JSON as result', async () => {
 
 it('another contract than that of the address: what differs, and exit code 1', async () => {
   const address = await deploy(foundry, 'Coin');
-  const { code, output } = await verify([address, 'foundry', '--contract', 'Vault']);
+  const words = ['verify', address, 'foundry', '--contract', 'Vault'];
+  const { code, output } = await runProgram([...words, ...ofMirror()]);
   expect(output).toMatch(/^FAILED src\/Vault\.sol:Vault at 0x\w{40}: (no_match|bytecode_length_mismatch)$/m);
   expect(output).toMatch(/Runtime code/);
   expect(code).toBe(1);
@@ -179,7 +185,7 @@ it('--all: what a script of Foundry broadcast; one that is not in the build does
     chain: 298,
   };
   const file = writeJson(at('foundry/broadcast/Deploy.s.sol/298/run-latest.json'), broadcast);
-  const { code, output } = await verify(['--all'], at('foundry'));
+  const { code, output } = await runProgram(['verify', '--all', ...ofMirror()], at('foundry'));
   expect(output.match(/^ok /gm)).toHaveLength(2);
   expect(output).toMatch(/^FAILED Gone at 0x\w{40}: not in the build$/m);
   expect(code).toBe(1);
@@ -290,6 +296,11 @@ it.each<[string, () => string[], RegExp]>([
   expect(output).toMatch(sentence);
   expect(output.length).toBeLessThan(2000);
   expect(code).toBe(2);
+});
+
+it('a call that is refused ends the program with exit code 2', async () => {
+  const { code, output } = await runProgram(['verify', address, 'gone.json']);
+  expect([code, output]).toEqual([2, expect.stringMatching(/gone\.json: there is no such file or folder/)]);
 });
 
 it('a source that was changed after the build is named', async () => {

@@ -1,7 +1,8 @@
-// `contract import` as a process: its output and exit codes.
+// `contract import` as a process: its output and exit codes; and what it refuses.
 import { truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { runHere } from '../support/program/run-here.ts';
 import { runMirror } from '../support/program/run-mirror.ts';
 import { type ImportStack, startImportStack } from './import-stack.ts';
 import { toTables, type WrittenMatch, writeParquetExport } from './write-exports.ts';
@@ -19,14 +20,13 @@ beforeEach(async () => {
   folder = await stack.begin();
 });
 
-const start = (...args: string[]) =>
-  runMirror(['contract', ...args], {
-    cwd: folder,
-    env: { DATABASE_URL: stack.connectionString, LEDGER_MIRROR_CHAIN_ID: '298' },
-  });
+const place = () => ({
+  cwd: folder,
+  env: { DATABASE_URL: stack.connectionString, LEDGER_MIRROR_CHAIN_ID: '298' },
+});
 
 async function run(...args: string[]) {
-  const mirror = start(...args);
+  const mirror = runMirror(['contract', ...args], place());
   return { code: await mirror.ended, output: mirror.output() };
 }
 
@@ -35,7 +35,7 @@ test('says what it did, and ends with 1 where something could not be checked', a
   const unknown = { ...first, address: `0x${'ab'.repeat(20)}` };
   const old = { ...second, compilerVersion: '0.4.24+commit.e67f0147' };
   writeParquetExport(folder, toTables([first, unknown]));
-  const dry = await run('import', '--from', folder, '--dry-run');
+  const dry = await runHere(['contract', 'import', '--from', folder, '--dry-run'], place());
   expect(dry).toMatchObject({
     code: 0,
     output: expect.stringMatching(/1 would be checked\n.*1 are of contracts that/s),
@@ -46,7 +46,7 @@ test('says what it did, and ends with 1 where something could not be checked', a
   expect(whole).toMatchObject({ code: 0, output: expect.stringContaining('  1 verified and stored as perfect\n') });
 
   writeParquetExport(folder, toTables([first, unknown, old]));
-  const missing = await run('import', '--from', folder);
+  const missing = await runHere(['contract', 'import', '--from', folder], place());
   expect(missing.output).toMatch(
     /1 need compilers .*--verify-download fetches them:\n {4}0\.4\.24\+commit\.e67f0147: 1\n/,
   );
@@ -73,12 +73,12 @@ test.each<[args: string[], says: RegExp]>([
   [['import', '--from', '.', '--chain', 'mainnet'], /--chain must be a whole number above 0, not "mainnet"/],
   [['import', '--from', '.', '--dry-run=yes'], /--dry-run/],
   [['import', '--from', '.', '--port', '1'], /--port has no meaning for this command/],
-])('"contract %j" is refused with exit code 2', async (args, says) => {
-  expect(await run(...args)).toEqual({ code: 2, output: expect.stringMatching(says) });
+])('"contract %j" is refused', async (args, says) => {
+  expect(await runHere(['contract', ...args], place())).toEqual({ code: 2, output: expect.stringMatching(says) });
 });
 
 test('a chain that is not configured is refused, and the known ones are named', async () => {
   writeParquetExport(folder, toTables(matches.slice(0, 1)));
-  const { code, output } = await run('import', '--from', folder, '--chain', '295');
+  const { code, output } = await runHere(['contract', 'import', '--from', folder, '--chain', '295'], place());
   expect([code, output]).toEqual([2, expect.stringMatching(/Chain 295 is not configured; --verify-chains names/)]);
 });

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createNetwork, explorerFolderName } from '../../packages/simulated-network/network.ts';
+import { explorerFolderName } from '../../packages/simulated-network/network.ts';
+import { openNetwork } from '../../packages/test-support/streams/open-network.ts';
 import { describeExplorer } from '../../packages/verification/registry/describe-explorer.ts';
 import { runImport } from '../../src/runtime/import/run-import.ts';
 import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
@@ -17,7 +18,7 @@ let stack: VerificationStack;
 const folder = mkdtempSync(join(tmpdir(), 'ledger-mirror-demo-records-'));
 
 beforeAll(async () => {
-  const network = await createNetwork({ folder });
+  const network = await openNetwork({ folder });
   for (let block = 0; block < 12; block++) await network.writeBlock();
   await network.close();
   stack = await startVerificationStack({

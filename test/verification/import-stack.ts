@@ -8,8 +8,7 @@ import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import { toLongZeroAddress } from '../../packages/protocol/hapi/evm-address.ts';
 import { usualRealm } from '../../packages/protocol/hapi/system-entity.ts';
 import { initcodeOf } from '../../packages/simulated-network/evm/artifacts.ts';
-import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
-import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
+import { openImported } from '../../packages/test-support/ledgers/open-imported.ts';
 import { checkWithKept } from '../../packages/test-support/verification/kept-compilers.ts';
 import { createVerificationArchive } from '../../packages/verification/archive/verification-archive.ts';
 import { createVerifier } from '../../packages/verification/create-verifier.ts';
@@ -42,11 +41,9 @@ type ImportRun = { summary: ImportSummary; problems: string[] };
 const names = ['Counter', 'Coin', 'Factory', 'Reverter', 'Vault'] as const;
 
 export async function startImportStack(): Promise<ImportStack> {
-  const stream = await writeSimulatedStream({ seed: 'contract import', blocks: 30, transactionsPerBlock: 25 });
-  const scratch = await createScratchDatabase();
+  const ledger = await openImported({ seed: 'contract import', blocks: 30, transactionsPerBlock: 25 });
+  const scratch = await ledger.openDatabase();
   const { connectionString } = scratch;
-  await stream.importInto(connectionString);
-  stream.close();
   const db = openDatabase({ connectionString });
   const client = new pg.Client({ connectionString });
   await client.connect();
@@ -62,7 +59,7 @@ export async function startImportStack(): Promise<ImportStack> {
 
   async function toMatches(): Promise<WrittenMatch[]> {
     const matches: WrittenMatch[] = [];
-    for (const account of stream.truth.accounts.values()) {
+    for (const account of ledger.stream.truth.accounts.values()) {
       if (!account.isContract || account.deleted) continue;
       const onchain = await chain.read(`0x${toLongZeroAddress(account.id).toString('hex')}`);
       const name = names.find((one) =>

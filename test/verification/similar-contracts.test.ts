@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import artifacts from '../../packages/simulated-network/contracts/artifacts.json' with { type: 'json' };
-import { createNetwork } from '../../packages/simulated-network/network.ts';
+import { openNetwork } from '../../packages/test-support/streams/open-network.ts';
 import { waitMs } from '../../packages/test-support/timeouts.ts';
 import { createVerificationArchive } from '../../packages/verification/archive/verification-archive.ts';
 import type { CompilerInput } from '../../packages/verification/terms/source-claim.ts';
@@ -81,7 +81,7 @@ describe('contracts of the simulated network', () => {
   }
 
   it('all with a verified source are found by one of them, and none without', async () => {
-    const network = await createNetwork({ folder });
+    const network = await openNetwork({ folder });
     for (let block = 0; block < blocks; block++) await network.writeBlock();
     await network.close();
     await runImport({

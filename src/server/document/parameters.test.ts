@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defaultHttpSettings } from '../../../packages/test-support/http/default-settings.ts';
 import { openServer } from '../../../packages/test-support/http/open-server.ts';
 import { type StoredRows, storeRows } from '../../../packages/test-support/rows/store-rows.ts';
+import { isLong } from '../../../packages/test-support/run/is-long.ts';
 import { findDialect } from '../../api/dialect/find-dialect.ts';
 import { dialectOf } from '../../api/endpoint/endpoint.ts';
 import { endpoints } from '../../resources/endpoints.ts';
@@ -26,7 +27,7 @@ type Schema = { type: string; pattern?: string; enum?: string[]; items?: Schema;
 type Question = { template: string; path: string; parameter: Parameter; schema: Schema };
 
 const settings = defaultHttpSettings;
-const runs = { numRuns: 25 };
+const runs = { numRuns: isLong ? 25 : 8 };
 
 describe.each(['spec', 'hiero'] as const)('%s', (name) => {
   const dialect = findDialect(name);
@@ -95,7 +96,7 @@ describe.each(['spec', 'hiero'] as const)('%s', (name) => {
   });
 
   const isAnyText = (schema: Schema) => schema.type === 'string' && !schema.enum;
-  it.each(queryQuestions.filter(([, { schema }]) => !schema.pattern && !isAnyText(schema)))(
+  it.skipIf(isLong).each(queryQuestions.filter(([, { schema }]) => !schema.pattern && !isAnyText(schema)))(
     '%s: its values and no others',
     async (_, question) => {
       const { good, bad } = valuesOf(question.schema);
@@ -150,7 +151,7 @@ describe.each(['spec', 'hiero'] as const)('%s', (name) => {
     return name === 'hiero' && endpoints.some(({ path, peer }) => path === template && peer.java !== undefined);
   }
 
-  it('names that an endpoint does not document are unknown to it', async () => {
+  it.skipIf(isLong)('names that an endpoint does not document are unknown to it', async () => {
     const every = new Set(queryQuestions.map(([, { parameter }]) => parameter.name));
     for (const [template, { get }] of operations) {
       const path = withExamples(template, get.parameters ?? []);

@@ -1,0 +1,2 @@
+// With more changed bits.
+import './verify-threshold-signature.test.ts';

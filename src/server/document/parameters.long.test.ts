@@ -1,0 +1,2 @@
+// With more values of each parameter.
+import './parameters.test.ts';

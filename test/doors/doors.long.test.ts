@@ -1,0 +1,2 @@
+// Of a ledger with three times as many transactions.
+import './doors.test.ts';

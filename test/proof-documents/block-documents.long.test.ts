@@ -1,0 +1,2 @@
+// With more flipped bits.
+import './block-documents.test.ts';

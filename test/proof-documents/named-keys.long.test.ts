@@ -1,0 +1,2 @@
+// With more flipped bits.
+import './named-keys.test.ts';

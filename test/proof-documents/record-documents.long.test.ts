@@ -1,0 +1,2 @@
+// With more flipped bits.
+import './record-documents.test.ts';

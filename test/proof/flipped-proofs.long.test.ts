@@ -1,0 +1,2 @@
+// With more flipped bits, of one more proof.
+import './flipped-proofs.test.ts';

@@ -1,0 +1,2 @@
+// With more questions to each list.
+import './every-list.test.ts';

@@ -1,0 +1,2 @@
+// With more flipped bits.
+import './hostile-exports.test.ts';
