@@ -1,9 +1,15 @@
 // Settings of `serve` as flags, from the command line to what a client sees.
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { type Client, credentials, makeClientConstructor, status } from '@grpc/grpc-js';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OpenedLedger, openLedger } from '../../packages/test-support/ledgers/ledgers.ts';
+import { openImported } from '../../packages/test-support/ledgers/open-imported.ts';
+import { loadDefinitions, toService } from '../../src/doors/grpc/definitions.ts';
 import type { RunningServer } from '../../src/runtime/serve/start-server.ts';
 import { serveHere } from '../support/program/serve-here.ts';
 
@@ -21,12 +27,16 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function serve(...flags: string[]): Promise<string> {
+async function open(...flags: string[]): Promise<RunningServer> {
   const usual = ['--data-dir', folder, '--status-service', 'off'];
   const server = await serveHere(ledger.connectionString, [...usual, ...flags]);
   servers.push(server);
-  return server.url;
+  return server;
 }
+
+const serve = async (...flags: string[]): Promise<string> => (await open(...flags)).url;
+
+type Subscribe = (query: object, options: { deadline: number }) => Readable;
 
 type Json = ReturnType<typeof JSON.parse>;
 type Answer = { status: number; retryAfter: string | null; text: string; body: Json };
@@ -130,6 +140,64 @@ describe('what answers look like', () => {
     expect((await ask(url + path, { headers })).status).toBe(404);
     expect((await ask(usual + path, { headers })).status).toBe(200);
   });
+});
+
+it('require-proof: not ready while the newest block is not proved', async () => {
+  const { openDatabase } = await openImported({
+    seed: 'proofs',
+    blocks: 3,
+    transactionsPerBlock: 3,
+    network: { format: 'blocks' },
+  });
+  const database = await openDatabase();
+  const readiness = async (...flags: string[]) => {
+    const usual = ['--data-dir', folder, '--status-service', 'off'];
+    const server = await serveHere(database.connectionString, [...usual, ...flags]);
+    const { status: code } = await ask(`${server.url}/health/readiness`);
+    await server.close();
+    return code;
+  };
+  expect([await readiness(), await readiness('--require-proof')]).toEqual([200, 200]);
+  const client = new pg.Client({ connectionString: database.connectionString });
+  await client.connect();
+  await client.query('delete from block_verification');
+  await client.end();
+  expect([await readiness(), await readiness('--require-proof')]).toEqual([200, 503]);
+  await database.close();
+});
+
+it('verify-input: larger sources are refused before they are compiled', async () => {
+  const url = await serve('--verify-input', '1000');
+  const verify = (content: string) =>
+    ask(`${url}/v2/verify/296/${readsGas.from}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        stdJsonInput: { language: 'Solidity', sources: { 'a.sol': { content } }, settings: {} },
+        compilerVersion: '0.8.24+commit.e11b9ed9',
+        contractIdentifier: 'a.sol:A',
+      }),
+    });
+  const refused = await verify(`contract A {} // ${'a'.repeat(1000)}`);
+  expect([refused.status, refused.text]).toEqual([400, expect.stringMatching(/sources have \d+ bytes, at most 1000/)]);
+  expect((await verify('contract A {}')).text).not.toContain('at most 1000');
+});
+
+it.each([
+  { flags: [], code: status.NOT_FOUND },
+  { flags: ['--grpc-unknown-topics'], code: status.DEADLINE_EXCEEDED },
+])('grpc-unknown-topics, $flags: a subscription to a topic that is not there', async ({ flags, code }) => {
+  const server = await open('--grpc-port', '0', ...flags);
+  const address = server.places.find((place) => place.startsWith('gRPC: '))!.slice('gRPC: '.length);
+  const name = 'com.hedera.mirror.api.proto.ConsensusService';
+  const Service = makeClientConstructor(toService(loadDefinitions().service(name)), name);
+  const client = new Service(address, credentials.createInsecure()) as unknown as Client & {
+    subscribeTopic: Subscribe;
+  };
+  const call = client.subscribeTopic({ topicID: { topicNum: 9_999_999 } }, { deadline: Date.now() + 2000 });
+  const [error] = await once(call.resume(), 'error').catch((failed: unknown) => [failed]);
+  client.close();
+  expect(error).toMatchObject({ code });
 });
 
 describe('what a client may ask for', () => {
