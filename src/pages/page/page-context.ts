@@ -57,29 +57,33 @@ export function createPageContext(route: RouteContext, facts: PageFacts): PageCo
     return named.links;
   };
   const newestRate = createNewestRate(blocks);
-  const over = (ledger: Ledger): PageContext => ({
+  const common = {
     ...shared,
-    ledger,
     get networkName() {
       return site.networkName;
     },
     get links() {
       return linksOf(site.slug);
     },
-    sources,
-    hasFeeds,
-    newestRate,
-    async ask<T>(endpoint: Endpoint & Finds<T>, { params = {}, queryText = '' }: EndpointRequest) {
-      const context = { ...route, ledger, dialect: dialectOf(endpoint, dialect) };
-      const question = questions.get(endpoint) ?? createEndpointQuestion(endpoint, context);
-      questions.set(endpoint, question);
-      const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => params[name] ?? '');
-      const request = { path, params, queryText, limitMax: route.settings.limitMax };
-      const reply = await question.ask(request, context);
-      const next = endpoint.next.length > 0 ? question.linkToNext(reply) : null;
-      return { found: reply.found as T, nextQuery: next === null ? null : next.slice(next.indexOf('?') + 1) };
-    },
-    snapshot: (work) => ledger.snapshot((inner) => work(over(inner))),
-  });
+    ...{ sources, hasFeeds, newestRate },
+  };
+  // One is made for each snapshot: what all have is behind it.
+  const over = (ledger: Ledger): PageContext => {
+    const own: Pick<PageContext, 'ledger' | 'ask' | 'snapshot'> = {
+      ledger,
+      async ask<T>(endpoint: Endpoint & Finds<T>, { params = {}, queryText = '' }: EndpointRequest) {
+        const context = { ...route, ledger, dialect: dialectOf(endpoint, dialect) };
+        const question = questions.get(endpoint) ?? createEndpointQuestion(endpoint, context);
+        questions.set(endpoint, question);
+        const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => params[name] ?? '');
+        const request = { path, params, queryText, limitMax: route.settings.limitMax };
+        const reply = await question.ask(request, context);
+        const next = endpoint.next.length > 0 ? question.linkToNext(reply) : null;
+        return { found: reply.found as T, nextQuery: next === null ? null : next.slice(next.indexOf('?') + 1) };
+      },
+      snapshot: (work) => ledger.snapshot((inner) => work(over(inner))),
+    };
+    return Object.setPrototypeOf(own, common) as PageContext;
+  };
   return over(route.ledger);
 }

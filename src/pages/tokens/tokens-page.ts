@@ -1,11 +1,9 @@
 // `/{network}/tokens`: tokens, the newest first, by type or name, and `/{network}/tokensByName/{name}`.
 import { html } from '../../../packages/kit/markup.ts';
-import { anyRange } from '../../../packages/kit/range.ts';
-import { listTokens } from '../../resources/tokens/list-tokens.ts';
+import { listTokensInFull } from '../../resources/tokens/list-tokens.ts';
 import { tokenKindTabs } from '../contract-tokens/contract-tokens-page.ts';
-import { type ItemOf, listPage } from '../lists/list-page.ts';
+import { type ItemOf, itemsOfPage, listPage } from '../lists/list-page.ts';
 import type { Links } from '../page/links.ts';
-import type { PageContext } from '../page/page-context.ts';
 import { formatCount, tokenAmount } from '../parts/amounts.ts';
 import { foreignField, idField } from '../parts/fields.ts';
 import { foreignText } from '../parts/foreign-text.ts';
@@ -13,8 +11,7 @@ import { heading } from '../parts/section.ts';
 import type { Column } from '../parts/table.ts';
 import { plainTokenAmount } from '../parts/token-names.ts';
 
-/** `totalSupply`: undefined = it is not known. */
-type ListedToken = ItemOf<typeof listTokens> & { totalSupply: bigint | undefined };
+type ListedToken = ItemOf<typeof listTokensInFull>;
 
 const isUnique = ({ type }: Pick<ListedToken, 'type'>): boolean => type === 'NON_FUNGIBLE_UNIQUE';
 
@@ -55,45 +52,23 @@ function tokenColumns(links: Links): readonly Column<ListedToken>[] {
       name: 'Supply',
       narrow: 'none',
       isNumber: true,
-      show: ({ totalSupply, decimals }) => (totalSupply === undefined ? null : tokenAmount(totalSupply, decimals)),
+      show: ({ totalSupply, decimals }) => tokenAmount(totalSupply, decimals),
       fields: [
         {
           name: 'total_supply',
-          text: ({ totalSupply, decimals }) =>
-            totalSupply === undefined ? '' : plainTokenAmount(totalSupply, decimals),
+          text: ({ totalSupply, decimals }) => plainTokenAmount(totalSupply, decimals),
         },
       ],
     },
   ];
 }
 
-const members = ['totalSupply'] as const;
-
-/** One question for all tokens of the page. */
-async function withSupply(
-  { items }: { items: readonly ItemOf<typeof listTokens>[] },
-  { ledger }: PageContext,
-): Promise<ListedToken[]> {
-  const equals = items.map(({ tokenId }) => tokenId!);
-  const found =
-    equals.length === 0
-      ? []
-      : (
-          await ledger.tokens.list({
-            ...{ members, accountId: null, id: { ...anyRange, equals }, names: [], publicKey: [], type: [] },
-            ...{ order: 'asc' as const, limit: equals.length },
-          })
-        ).items;
-  const supplies = new Map(found.map(({ tokenId, totalSupply }) => [tokenId, BigInt(totalSupply)]));
-  return items.map((item) => ({ ...item, totalSupply: supplies.get(item.tokenId!) }));
-}
-
 export const tokensPage = listPage({
   path: '/tokens',
   title: () => 'Tokens',
   heading: (_request, { links }) => html`<h1>Tokens</h1>\n${tokenKindTabs(links, null)}`,
-  endpoint: listTokens,
-  items: withSupply,
+  endpoint: listTokensInFull,
+  items: itemsOfPage,
   columns: ({ links }) => tokenColumns(links),
   none: 'No token fits.',
   order: 'desc',
@@ -116,9 +91,9 @@ export const tokensByNamePage = listPage({
   path: '/tokensByName/:name',
   title: () => 'Tokens of a name',
   heading: ({ params }) => heading('Tokens with', html`&ldquo;${foreignText(params.name!, { max: 100 })}&rdquo;`),
-  endpoint: listTokens,
+  endpoint: listTokensInFull,
   fixed: ({ params }) => ({ name: params.name! }),
-  items: withSupply,
+  items: itemsOfPage,
   columns: ({ links }) => tokenColumns(links),
   none: 'No token has this in its name.',
   order: 'desc',
