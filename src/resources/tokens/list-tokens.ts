@@ -73,13 +73,14 @@ export const listTokens = endpoint({
 });
 
 type Listed = typeof listedTokenKind extends Kind<infer T> ? T : never;
+const membersInFull = [...members, 'totalSupply'] as const;
 type InFull = Listed & Pick<ListedTokenRow, 'totalSupply'>;
 
 /** The same for pages, which show more of each token. */
 export const listTokensInFull = endpoint({
   ...shared,
   answer: pageOf<Listed, Page<InFull>>('tokens', listedTokenKind, 'Tokens'),
-  ask: ({ query: asked }, { ledger }) => findTokens(asked, ledger, [...members, 'totalSupply']),
+  ask: ({ query: asked }, { ledger }) => findTokens(asked, ledger, membersInFull),
 });
 
 /** Throws RequestError. */
