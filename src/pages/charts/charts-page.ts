@@ -1,6 +1,6 @@
 // `/{network}/charts`: all charts over days, small; `/{network}/charts/{name}`: one of them.
 import { html, joinMarkup, type Markup } from '../../../packages/kit/markup.ts';
-import type { CountedDays, DaySpans, DaySums, TypeSums } from '../../ledger/days/create-days.ts';
+import type { CountedDays, DaySpans, DaySums } from '../../ledger/days/create-days.ts';
 import { link } from '../page/links.ts';
 import type { Page, PageRequest } from '../page/page.ts';
 import type { PageContext } from '../page/page-context.ts';
