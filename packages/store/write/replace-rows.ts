@@ -62,7 +62,8 @@ export async function replaceRows(client: pg.Client, options: ReplaceOptions): P
 
 /**
  * What is said of tokens is summed up from the beginning, where it had come to these blocks and the beginning is still
- * there. What a process sums up meanwhile is not stored: it goes on from a place where nobody is any more.
+ * there. What a process sums up meanwhile is not stored: it goes on from a place that is not the last one any
+ * more.
  */
 async function sumTokensAgain(client: pg.Client, { from }: TimeSpan): Promise<void> {
   for (const [progress, sums] of summedTables) {

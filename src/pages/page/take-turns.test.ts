@@ -25,6 +25,6 @@ it('goes on after everyone had a turn', async () => {
   const takeTurn = createTurns();
   await takeTurn();
   await takeTurn();
-  await Promise.all([takeTurn(), takeTurn()]);
-  await takeTurn();
+  expect(await Promise.all([takeTurn(), takeTurn()])).toHaveLength(2);
+  expect(await takeTurn()).toBeUndefined();
 });
