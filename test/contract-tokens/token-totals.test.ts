@@ -116,6 +116,16 @@ it.each(['transfers', 'holders'] as const)('lists come in the order of %s', asyn
   expect(await listed(by)).toEqual(order.map(({ tokenId }) => tokenId));
 });
 
+it('a token that this part of the ledger has not is listed by its id', async () => {
+  const insert = 'insert into token_total values (9999999, 1000000, 5, 1000000, 5, 5)';
+  await db.query({ name: 'insert-total', text: insert });
+  for (const by of ['transfers', 'holders']) {
+    expect((await listed(by))[0]).toBe(9_999_999n);
+    expect((await get(`/demo/tokens/by-${by}.csv`)).split('\r\n')[1]).toBe('0.0.9999999,,,,,,1000000,1000000');
+  }
+  await db.query({ name: 'delete-total', text: 'delete from token_total where token_id = 9999999' });
+});
+
 it('and of names, all of them', async () => {
   const byName = await select<{ tokenId: bigint }>(
     'select token_id from token order by left(lower(name), 100), token_id',

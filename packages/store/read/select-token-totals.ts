@@ -24,50 +24,76 @@ export function selectTokenTotals(db: Database, tokenIds: readonly bigint[]): Pr
 }
 
 const listed = columns('token', ['token_id', 'name', 'symbol', 'type', 'decimals', 'total_supply'], 't');
-const counted = selectAll(listed, counts.optional());
-export type CountedTokenRow = RowOf<typeof counted>;
+type ListedToken = RowOf<typeof listed>;
+/** null: not counted, or never moved; of all members but the id: of a token that this part of the ledger has not. */
+export type CountedToken = { [Name in keyof ListedToken]: ListedToken[Name] | null } & {
+  tokenId: bigint;
+  transfers: bigint | null;
+  holders: bigint | null;
+};
 
 /** `count`: null in the order of names. */
 export type CountedPlace = { count: bigint | null; tokenId: bigint };
 
 /** The most moved or the most held first, or by name. Only what was moved has a number. */
-export function selectTokensInOrder(
+export async function selectTokensInOrder(
   db: Database,
   { by, after, limit }: { by: 'transfers' | 'holders' | 'name'; after: CountedPlace | null; limit: number },
-): Promise<CountedTokenRow[]> {
-  return by === 'name' ? selectTokensByName(db, after, limit) : selectTokensByCount(db, { by, after, limit });
+): Promise<CountedToken[]> {
+  // Two questions each: in a cluster the totals are on one machine, and the tokens are not.
+  if (by === 'name') {
+    const tokens = await selectTokensByName(db, after, limit);
+    const ids = tokens.map(({ tokenId }) => tokenId);
+    const totals = new Map((await selectTokenTotals(db, ids)).map((one) => [one.tokenId, one]));
+    return tokens.map((token) => ({ transfers: null, holders: null, ...totals.get(token.tokenId), ...token }));
+  }
+  const totals = await selectTotalsInOrder(db, { by, after, limit });
+  const ids = totals.map(({ tokenId }) => tokenId);
+  const tokens = new Map((await selectListedTokens(db, ids)).map((one) => [one.tokenId, one]));
+  return totals.map((one) => ({ ...(tokens.get(one.tokenId) ?? unknownToken), ...one }));
 }
 
-async function selectTokensByCount(
+const unknownToken = { name: null, symbol: null, type: null, decimals: null, totalSupply: null };
+
+async function selectTotalsInOrder(
   db: Database,
   { by, after, limit }: { by: 'transfers' | 'holders'; after: CountedPlace | null; limit: number },
-): Promise<CountedTokenRow[]> {
+): Promise<TokenTotalRow[]> {
   const behind = after === null ? '' : ` and (u.${by}, u.token_id) < ($1::int8, $2::int8)`;
   const most = toLiteralLimit(limit);
   const query = selectQuery({
-    name: 'select-tokens-by-count',
+    name: 'select-token-totals-in-order',
     shape: `${by}${most}${after ? '-after' : ''}`,
-    select: counted,
-    from: `from token_total u join token t on t.token_id = u.token_id
-where u.${by} is not null${behind} order by u.${by} desc, u.token_id desc limit ${most}`,
+    select: total,
+    from: `from token_total u where u.${by} is not null${behind} order by u.${by} desc, u.token_id desc limit ${most}`,
     values: after ? [after.count, after.tokenId] : [],
   });
   return (await db.query(query)).slice(0, limit);
 }
 
+function selectListedTokens(db: Database, tokenIds: readonly bigint[]): Promise<ListedToken[]> {
+  return db.query(
+    selectQuery({
+      name: 'select-listed-tokens',
+      select: listed,
+      from: 'from token t where t.token_id = any($1::int8[])',
+      values: [tokenIds],
+    }),
+  );
+}
+
 const nameKey = 'left(lower(t.name), 100)';
 
 /** Behind the name that the last token has now. */
-async function selectTokensByName(db: Database, after: CountedPlace | null, limit: number): Promise<CountedTokenRow[]> {
+async function selectTokensByName(db: Database, after: CountedPlace | null, limit: number): Promise<ListedToken[]> {
   const named = '(select left(lower(name), 100) from token where token_id = $1)';
   const behind = after === null ? '' : `where (${nameKey}, t.token_id) > (${named}, $1) `;
   const most = toLiteralLimit(limit);
   const query = selectQuery({
     name: 'select-tokens-by-name',
     shape: `${most}${after ? '-after' : ''}`,
-    select: counted,
-    from: `from token t left join token_total u on u.token_id = t.token_id
-${behind}order by ${nameKey}, t.token_id limit ${most}`,
+    select: listed,
+    from: `from token t ${behind}order by ${nameKey}, t.token_id limit ${most}`,
     values: after ? [after.tokenId] : [],
   });
   return (await db.query(query)).slice(0, limit);

@@ -1,7 +1,7 @@
 // `/{network}/tokens`: tokens, the newest first, by type or name, `/{network}/tokens/by-…` in other orders, and
 // `/{network}/tokensByName/{name}`.
 import { html, type Markup } from '../../../packages/kit/markup.ts';
-import type { CountedPlace } from '../../../packages/store/read/select-token-totals.ts';
+import type { CountedPlace, CountedToken } from '../../../packages/store/read/select-token-totals.ts';
 import { type TokenOrder, tokenOrders } from '../../ledger/tokens/create-tokens.ts';
 import { listTokensInFull } from '../../resources/tokens/list-tokens.ts';
 import { tokenKindTabs } from '../contract-tokens/contract-tokens-page.ts';
@@ -17,12 +17,7 @@ import { heading, tabs } from '../parts/section.ts';
 import type { Column } from '../parts/table.ts';
 import { plainTokenAmount } from '../parts/token-names.ts';
 
-/** null: not counted, or never moved. */
-type ListedToken = Pick<ItemOf<typeof listTokensInFull>, 'decimals' | 'name' | 'symbol' | 'tokenId' | 'totalSupply'> & {
-  type: string;
-  transfers: bigint | null;
-  holders: bigint | null;
-};
+type ListedToken = Omit<CountedToken, 'tokenId' | 'type'> & { tokenId: bigint | null; type: string | null };
 
 const isUnique = ({ type }: Pick<ListedToken, 'type'>): boolean => type === 'NON_FUNGIBLE_UNIQUE';
 
@@ -37,37 +32,39 @@ function tokenColumns(links: Links): readonly Column<ListedToken>[] {
     {
       name: 'Name',
       narrow: 'title',
-      show: ({ name }) => foreignText(name, { max: 100 }),
+      show: ({ name }) => foreignText(name ?? '', { max: 100 }),
       fields: [foreignField('name', ({ name }) => name)],
     },
     {
       name: 'Symbol',
       narrow: 'amount',
-      show: ({ symbol }) => foreignText(symbol, { max: 40 }),
+      show: ({ symbol }) => foreignText(symbol ?? '', { max: 40 }),
       fields: [foreignField('symbol', ({ symbol }) => symbol)],
     },
     {
       name: 'Type',
       narrow: 'end',
-      show: (token) => (isUnique(token) ? 'NFTs' : 'Fungible'),
-      fields: [{ name: 'type', text: ({ type }) => type }],
+      show: (token) => token.type && (isUnique(token) ? 'NFTs' : 'Fungible'),
+      fields: [{ name: 'type', text: ({ type }) => type ?? '' }],
     },
     {
       name: 'Decimals',
       narrow: 'none',
       isNumber: true,
-      show: (token) => (isUnique(token) ? null : formatCount(token.decimals)),
-      fields: [{ name: 'decimals', text: ({ decimals }) => decimals.toString() }],
+      show: (token) => (isUnique(token) || token.decimals === null ? null : formatCount(token.decimals)),
+      fields: [{ name: 'decimals', text: ({ decimals }) => decimals?.toString() ?? '' }],
     },
     {
       name: 'Supply',
       narrow: 'none',
       isNumber: true,
-      show: ({ totalSupply, decimals }) => tokenAmount(totalSupply, decimals),
+      show: ({ totalSupply, decimals }) =>
+        totalSupply === null || decimals === null ? null : tokenAmount(totalSupply, decimals),
       fields: [
         {
           name: 'total_supply',
-          text: ({ totalSupply, decimals }) => plainTokenAmount(totalSupply, decimals),
+          text: ({ totalSupply, decimals }) =>
+            totalSupply === null || decimals === null ? '' : plainTokenAmount(totalSupply, decimals),
         },
       ],
     },
