@@ -37,7 +37,7 @@ export const contractTokenTables = {
     indexes: [
       '(standard, transfers desc, contract_id desc)',
       '(standard, contract_id desc)',
-      '(left(lower(symbol), 100)) where standard is not null',
+      '(left(lower(symbol), 100), contract_id) where standard is not null',
       '(last_timestamp) where standard is not null and asked_timestamp is distinct from last_timestamp',
     ],
   },

@@ -661,6 +661,8 @@ where e.created_timestamp between r.first and r.last group by 1`,
     name: 'sums of tokens',
     statements: [
       'create index on token (left(lower(name), 100), token_id)',
+      'drop index if exists contract_token_left_idx',
+      'create index on contract_token (left(lower(symbol), 100), contract_id) where standard is not null',
       `create table token_total (
   token_id int8 not null,
   transfers int8 not null,

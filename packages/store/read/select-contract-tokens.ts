@@ -64,7 +64,7 @@ export function selectContractTokensOfSymbol(db: Database, symbol: string, limit
       name: 'select-contract-tokens-of-symbol',
       select: contractToken,
       from: `from contract_token t where t.standard is not null and left(lower(t.symbol), 100) = left(lower($1), 100)
-order by t.contract_id limit $2`,
+order by left(lower(t.symbol), 100), t.contract_id limit $2`,
       values: [symbol, limit],
     }),
   );
