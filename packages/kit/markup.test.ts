@@ -14,6 +14,18 @@ describe('html', () => {
     ['lines', joinMarkup([html`<li>1</li>`, '&'], '\n'), '<li>1</li>\n&#38;'],
   ])('inserts %s', (_name, value, markup) => expect(String(html`<p>${value}</p>`)).toBe(`<p>${markup}</p>`));
 
+  it('keeps every character of a text, most of them as they are', () => {
+    const signs = fc.constantFrom(...'ab&<>"\'−ℏ…é€\u{1f600}');
+    const read = (markup: string): string =>
+      markup.replace(/&#(\d+);/g, (_all, code: string) => String.fromCodePoint(Number(code)));
+    fc.assert(
+      fc.property(fc.string({ unit: signs, maxLength: 30 }), (text) => {
+        expect(read(html`${text}`.markup)).toBe(text);
+        expect(html`${text.replaceAll(/[^abé€\u{1f600}]/gu, '')}`.markup).not.toContain('&');
+      }),
+    );
+  });
+
   it('lets no text out of its place', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {

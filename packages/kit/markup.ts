@@ -49,10 +49,23 @@ export function toMarkupText(value: MarkupValue): string {
 function escapeMarkup(text: string): string {
   // Most values are ids, numbers and words, which need nothing.
   if (!special.test(text)) return text;
-  return text
-    .toWellFormed()
-    .replace(forbidden, '\uFFFD')
-    .replace(/[&<>"'\u2026\u210F\u2212]/g, (character) => `&#${character.charCodeAt(0)};`);
+  const formed = text.toWellFormed().replace(forbidden, '\uFFFD');
+  let escaped = '';
+  let start = 0;
+  // A message in JSON has a quote every few characters: to call back for each takes three times as long.
+  for (let at = 0; at < formed.length; at++) {
+    const code = formed.charCodeAt(at);
+    if (!isEscaped(code)) continue;
+    escaped += `${formed.slice(start, at)}&#${code};`;
+    start = at + 1;
+  }
+  return start === 0 ? formed : escaped + formed.slice(start);
+}
+
+/** `& < > " '`, and three signs that programs write. */
+function isEscaped(code: number): boolean {
+  if (code > 62) return code === 0x2026 || code === 0x210f || code === 0x2212;
+  return code === 34 || code === 38 || code === 39 || code === 60 || code === 62;
 }
 
 /** What may need an escape or a replacement. */

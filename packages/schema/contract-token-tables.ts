@@ -37,7 +37,7 @@ export const contractTokenTables = {
     indexes: [
       '(standard, transfers desc, contract_id desc)',
       '(standard, contract_id desc)',
-      '(left(lower(symbol), 100)) where standard is not null',
+      '(left(lower(symbol), 100), contract_id) where standard is not null',
       '(last_timestamp) where standard is not null and asked_timestamp is distinct from last_timestamp',
     ],
   },
@@ -69,6 +69,46 @@ export const contractTokenTables = {
   /** How far the logs are summed up. */
   contract_token_progress: {
     ...facts,
+    key: ['id'],
+    columns: {
+      id: { type: 'int2', required: true, sql: 'check (id = 1)' },
+      consensus_timestamp: { type: 'int8', required: true },
+    },
+  },
+} as const satisfies Record<string, DescribedTable>;
+
+const ofService = {
+  placement: local('summed up by one process, a row a token'),
+  answers: { together: 'Tables of sums of tokens are missing; lists of tokens do not say who holds and moves them.' },
+} as const;
+
+/** Of tokens of the token service: what is counted beside their own rows, by the same process. */
+export const tokenTotalTables = {
+  /** A row for each token that was moved. */
+  token_total: {
+    ...ofService,
+    key: ['token_id'],
+    columns: {
+      token_id: { type: 'int8', required: true },
+      /** Transactions that moved it. */
+      transfers: { type: 'int8', required: true },
+      last_timestamp: { type: 'int8', required: true },
+      /** Accounts with more than nothing of it; null = not counted yet, or too many are associated with it. */
+      holders: { type: 'int8' },
+      /** Accounts that were looked at: a token of many is not counted often. */
+      relations: { type: 'int8', required: true, default: '0' },
+      /** Holders were counted after the transfers up to here. */
+      counted_timestamp: { type: 'int8' },
+    },
+    indexes: [
+      '(transfers desc, token_id desc)',
+      '(holders desc, token_id desc) where holders is not null',
+      '(last_timestamp) where counted_timestamp is distinct from last_timestamp',
+    ],
+  },
+  /** How far transactions are summed up. */
+  token_total_progress: {
+    ...ofService,
     key: ['id'],
     columns: {
       id: { type: 'int2', required: true, sql: 'check (id = 1)' },

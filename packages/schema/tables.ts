@@ -4,7 +4,7 @@
 
 import { accountTables } from './account-tables.ts';
 import { contractTables } from './contract-tables.ts';
-import { contractTokenTables } from './contract-token-tables.ts';
+import { contractTokenTables, tokenTotalTables } from './contract-token-tables.ts';
 import { dayTables } from './day-tables.ts';
 import { entityTables } from './entity-tables.ts';
 import { fileTables } from './file-tables.ts';
@@ -37,6 +37,7 @@ export const allTables: Readonly<Record<string, DescribedTable>> = {
   ...tables,
   ...verificationTables,
   ...contractTokenTables,
+  ...tokenTotalTables,
   ...ownTables,
 };
 

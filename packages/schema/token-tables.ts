@@ -35,8 +35,8 @@ export const tokenTables = {
       type: { type: 'token_type', required: true, default: `'FUNGIBLE_COMMON'`, merge: 'keep' },
       wipe_key: { type: 'bytea' },
     },
-    /** For the search alone: `select-search-target.ts` asks whether it is there. */
-    indexes: ['(left(lower(symbol), 100), token_id)'],
+    /** For search and pages alone: `select-search-target.ts` asks whether the first is there. */
+    indexes: ['(left(lower(symbol), 100), token_id)', '(left(lower(name), 100), token_id)'],
   },
   custom_fee: {
     ...versioned,

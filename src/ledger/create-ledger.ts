@@ -4,7 +4,7 @@ import type { Database } from '../../packages/postgres/wire/database.ts';
 import type { SystemRealm } from '../../packages/protocol/hapi/system-entity.ts';
 import { createThroughput } from './blocks/create-throughput.ts';
 import { createGasPrices } from './contracts/gas-prices.ts';
-import { createQuestions } from './create-questions.ts';
+import { Questions, type QuestionsOptions } from './create-questions.ts';
 import type { Ledger } from './ledger.ts';
 import { createUnitReader, type ReadAgain } from './proofs/unit-reader.ts';
 
@@ -23,9 +23,15 @@ export function createLedger({ db, clock, system, readAgain = null }: LedgerOpti
   const gasPrices = createGasPrices({ db, system });
   const units = createUnitReader({ readAgain });
   const throughput = createThroughput({ db, clock });
-  const over = (own: Database): Ledger => ({
-    ...createQuestions({ db: own, clock, system, gasPrices, units, throughput }),
-    snapshot: (work) => own.snapshot((inner) => work(over(inner))),
-  });
-  return over(db);
+  return new LedgerOver({ db, clock, system, gasPrices, units, throughput });
+}
+
+/** One is made for each snapshot. */
+class LedgerOver extends Questions implements Ledger {
+  readonly snapshot: Ledger['snapshot'];
+
+  constructor(options: QuestionsOptions) {
+    super(options);
+    this.snapshot = (work) => options.db.snapshot((db) => work(new LedgerOver({ ...options, db })));
+  }
 }

@@ -1,6 +1,7 @@
 // The ledger's queries over one database, or over one moment of it. Works on any database with the mirror node's
 // tables: it only selects, and needs no index beyond theirs.
 
+import { lazyMembers } from '../../packages/kit/lazy-members.ts';
 import type { Database } from '../../packages/postgres/wire/database.ts';
 import type { SystemRealm } from '../../packages/protocol/hapi/system-entity.ts';
 import { type Machines, selectMachines } from '../../packages/store/read/distributed/select-machines.ts';
@@ -8,7 +9,7 @@ import { selectExamples, selectHasBegun } from '../../packages/store/read/select
 import { selectUnreadPublication } from '../../packages/store/read/select-ledger-trust.ts';
 import { selectNewestBlock } from '../../packages/store/read/select-newest-block.ts';
 import { isFilledInPart, selectBootstrapRun } from '../../packages/store/transfer/bootstrap-run.ts';
-import { createAccountLists } from './accounts/create-account-lists.ts';
+import { accountLists } from './accounts/account-lists.ts';
 import { createAccounts } from './accounts/create-accounts.ts';
 import { createBalances } from './balances/create-balances.ts';
 import { createBlockFiles } from './blocks/create-block-files.ts';
@@ -40,7 +41,7 @@ import { createTopicMessages } from './topics/create-topic-messages.ts';
 import { createTopics } from './topics/create-topics.ts';
 import { createTransactions } from './transactions/create-transactions.ts';
 
-type QuestionsOptions = {
+export type QuestionsOptions = {
   db: Database;
   clock: () => bigint;
   system: SystemRealm;
@@ -49,53 +50,80 @@ type QuestionsOptions = {
   throughput: ThroughputQuestion;
 };
 
-export function createQuestions({ db, clock, system, gasPrices, units, throughput }: QuestionsOptions) {
-  const network = createNetwork({ db, system, clock });
-  return {
-    accounts: createAccounts({ db, clock, system }),
-    ...createAccountLists({ db }),
-    balances: createBalances({ db, clock, system }),
-    blockFiles: createBlockFiles({ db }),
-    blocks: createBlocks({ db }),
-    chain: createChain({ db, clock, system, gasPrices, gasFees: network.gasFees }),
-    contracts: createContracts({ db }),
-    contractLogs: createContractLogs({ db }),
-    contractResults: createContractResults({ db, gasPrices }),
-    /** What happened on each day. */
-    days: createDays({ db, gasPrices }),
-    contractTokens: createContractTokens({ db }),
-    nfts: createNfts({ db }),
-    network,
-    proofs: createProofs({ db, system, units }),
-    registeredNodes: createRegisteredNodes({ db }),
-    schedules: createSchedules({ db }),
-    /** How many transactions each minute of the newest day has. */
-    throughput,
-    tokens: createTokens({ db }),
-    topicMessages: createTopicMessages({ db }),
-    topics: createTopics({ db }),
-    transactions: createTransactions({ db, system }),
-    /** null = nothing of that name is stored. */
-    search: (term: SearchTerm) => askSearch(db, term),
-    /** Which part of the ledger is stored; null = nothing yet. */
-    extent: () => findExtent(db),
-    /** The same in sentences; null = all of it, or none yet. */
-    held: async (): Promise<string | null> => describeHeld(db, await selectBootstrapRun(db)),
-    /** Why the ledger is not whole yet: an export that has not been loaded to its end. null = it is. */
-    unfinished: async (): Promise<string | null> => describeUnfinished(await selectBootstrapRun(db)),
-    /** What operators should know of the proofs although all is answered; null = nothing. */
-    warning: async (): Promise<string | null> => describeUnread(await selectUnreadPublication(db)),
-    /** Why the newest block is not proved; null = it is, or no block is stored. */
-    unproved: async (): Promise<string | null> => {
+/** A resource, or a question, from the database that is asked: what a page asks needs two or three of them. */
+export const Questions = lazyMembers({
+  accounts: createAccounts,
+  ...accountLists,
+  balances: createBalances,
+  blockFiles: createBlockFiles,
+  blocks: createBlocks,
+  chain: (options: QuestionsOptions) => createChain({ ...options, gasFees: createNetwork(options).gasFees }),
+  contracts: createContracts,
+  contractLogs: createContractLogs,
+  contractResults: createContractResults,
+  /** What happened on each day. */
+  days: createDays,
+  contractTokens: createContractTokens,
+  nfts: createNfts,
+  network: createNetwork,
+  proofs: createProofs,
+  registeredNodes: createRegisteredNodes,
+  schedules: createSchedules,
+  /** How many transactions each minute of the newest day has. */
+  throughput: ({ throughput }: QuestionsOptions) => throughput,
+  tokens: createTokens,
+  topicMessages: createTopicMessages,
+  topics: createTopics,
+  transactions: createTransactions,
+  /** null = nothing of that name is stored. */
+  search:
+    ({ db }: QuestionsOptions) =>
+    (term: SearchTerm) =>
+      askSearch(db, term),
+  /** Which part of the ledger is stored; null = nothing yet. */
+  extent:
+    ({ db }: QuestionsOptions) =>
+    () =>
+      findExtent(db),
+  /** The same in sentences; null = all of it, or none yet. */
+  held:
+    ({ db }: QuestionsOptions) =>
+    async (): Promise<string | null> =>
+      describeHeld(db, await selectBootstrapRun(db)),
+  /** Why the ledger is not whole yet: an export that has not been loaded to its end. null = it is. */
+  unfinished:
+    ({ db }: QuestionsOptions) =>
+    async (): Promise<string | null> =>
+      describeUnfinished(await selectBootstrapRun(db)),
+  /** What operators should know of the proofs although all is answered; null = nothing. */
+  warning:
+    ({ db }: QuestionsOptions) =>
+    async (): Promise<string | null> =>
+      describeUnread(await selectUnreadPublication(db)),
+  /** Why the newest block is not proved; null = it is, or no block is stored. */
+  unproved:
+    ({ db }: QuestionsOptions) =>
+    async (): Promise<string | null> => {
       const missing = await findMissingTrust(db);
       return missing?.isNow ? missing.found : null;
     },
-    /** Consensus end (ns) of the newest block; null = nothing is stored yet. */
-    newestEnd: async (): Promise<bigint | null> => (await selectNewestBlock(db))?.consensusEnd ?? null,
-    /** Whether the mirror has begun, and no export is being loaded into it. */
-    isReady: async (): Promise<boolean> => (await selectHasBegun(db)) && !(await isFilledInPart(db)),
-    /** In a distributed database: the machines that hold rows. null = all of it is on one machine. */
-    machines: async (): Promise<Machines | null> => (db.isDistributed ? selectMachines(db) : null),
-    examples: async (): Promise<LedgerExamples> => toExamples(await selectExamples(db)),
-  };
-}
+  /** Consensus end (ns) of the newest block; null = nothing is stored yet. */
+  newestEnd:
+    ({ db }: QuestionsOptions) =>
+    async (): Promise<bigint | null> =>
+      (await selectNewestBlock(db))?.consensusEnd ?? null,
+  /** Whether the mirror has begun, and no export is being loaded into it. */
+  isReady:
+    ({ db }: QuestionsOptions) =>
+    async (): Promise<boolean> =>
+      (await selectHasBegun(db)) && !(await isFilledInPart(db)),
+  /** In a distributed database: the machines that hold rows. null = all of it is on one machine. */
+  machines:
+    ({ db }: QuestionsOptions) =>
+    async (): Promise<Machines | null> =>
+      db.isDistributed ? selectMachines(db) : null,
+  examples:
+    ({ db }: QuestionsOptions) =>
+    async (): Promise<LedgerExamples> =>
+      toExamples(await selectExamples(db)),
+});

@@ -93,7 +93,7 @@ function createAskPage(
 
   async function askOrFindOther(request: PageRequest): ReturnType<Page['ask']> {
     try {
-      return await page.ask(request, context);
+      return await page.ask(request, context.ofRequest());
     } catch (error) {
       const isMissing = error instanceof RequestError && error.status === 404;
       const location = isMissing ? await findOtherKind(page, request, context) : null;

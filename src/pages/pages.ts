@@ -24,7 +24,7 @@ import { nftPage, nftTransactionsPage } from './tokens/nft-page.ts';
 import { tokenHoldersPage, tokenNftsPage, tokenTransfersPage } from './tokens/token-lists.ts';
 import { tokenPage } from './tokens/token-page.ts';
 import { tokenPicturesPage } from './tokens/token-pictures-page.ts';
-import { tokensByNamePage, tokensPage } from './tokens/tokens-page.ts';
+import { orderedTokenPages, tokensByNamePage, tokensPage } from './tokens/tokens-page.ts';
 import { messagePage } from './topics/message-page.ts';
 import { topicMessagesPage, topicPage } from './topics/topic-page.ts';
 import { topicsPage } from './topics/topics-page.ts';
@@ -34,6 +34,7 @@ import { transactionsPage } from './transactions/transactions-page.ts';
 const ofTokens: readonly Page[] = [
   tokensPage,
   tokensByNamePage,
+  ...orderedTokenPages,
   tokenPage,
   tokenHoldersPage,
   tokenNftsPage,

@@ -58,6 +58,15 @@ import { selectOtherStatusPages } from '../../packages/store/read/select-status-
 import { selectEndOfLogs, selectTokenLogs } from '../../packages/store/read/select-token-logs.ts';
 import { selectTokenSupplies } from '../../packages/store/read/select-token-supplies.ts';
 import {
+  selectEndOfMoves,
+  selectHolderCount,
+  selectMovedTokens,
+  selectTokensInOrder,
+  selectTokensToCount,
+  selectTokenTotals,
+  selectTotalsProgress,
+} from '../../packages/store/read/select-token-totals.ts';
+import {
   countUnprovedBlocks,
   countUnverifiedBlocks,
   selectFirstUnprovedBlock,
@@ -234,10 +243,27 @@ function contractTokenQuestions(contractIds: readonly bigint[]): DirectQuestion[
   return [
     ...pages,
     ['a token of a contract', (db) => selectContractToken(db, contractId)],
-    ['tokens of contracts by name', (db) => selectContractTokensByName(db, 'a', limit)],
+    [
+      'tokens of contracts by name',
+      (db) => selectContractTokensByName(db, { part: 'a', standards: ['ERC-20', 'ERC-721'], limit }),
+    ],
     ['owners of a unit', (db) => selectOwnersOfSerial(db, { contractId, serialNumber: 1n, limit })],
     ['holdings', (db) => selectContractTokenHoldings(db, { accounts: [account], after: 0n, limit })],
     ['how far transfers are summed up', selectTokenProgress],
+    ...(['transfers', 'holders', 'name'] as const).flatMap((by) =>
+      [null, { count: by === 'name' ? null : 5n, tokenId: contractId }].map(
+        (after): DirectQuestion => [
+          `tokens in the order of ${by}${after ? ', further ones' : ''}`,
+          (db) => selectTokensInOrder(db, { by, after, limit }),
+        ],
+      ),
+    ),
+    ['totals of tokens', (db) => selectTokenTotals(db, contractIds)],
+    ['how far tokens are counted', selectTotalsProgress],
+    ['the end of some moves', (db) => selectEndOfMoves(db, -1n, limit)],
+    ['moved tokens', (db) => sorted(selectMovedTokens(db, { after: -1n, until: 2n ** 62n }))],
+    ['tokens to count', (db) => selectTokensToCount(db, 2n ** 62n, limit)],
+    ['holders of a token, counted', (db) => selectHolderCount(db, contractId, limit)],
     ['known standards', async (db) => [...(await selectKnownStandards(db, contractIds))]],
     ['amounts of holders', (db) => selectHolderAmounts(db, [{ contractId, account }])],
     ['amounts of units', (db) => selectSerialAmounts(db, [{ contractId, account, serialNumber: 1n }])],

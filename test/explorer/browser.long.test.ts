@@ -133,6 +133,54 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     await page.close();
   });
 
+  it.each(['account', 'topic'])(
+    'a note (of the kind %s) stays in this browser, beside its id, as text alone',
+    async (kind) => {
+      const context = await browser.newContext();
+      const page = await context.newPage();
+      page.setDefaultTimeout(waitMs);
+      const text = '<img src=x onerror=alert(1)> mine';
+      const requests: string[] = [];
+      page.on('request', (request) => requests.push(`${request.url()} ${request.postData() ?? ''}`));
+      await page.goto(`${url}/demo/${kind}s`);
+      const own = (await page.locator(`tbody a[href^="/demo/${kind}/"]`).first().getAttribute('href'))!;
+      await page.goto(url + own);
+      await page.getByRole('button', { name: 'Add a note' }).click();
+      await page.getByLabel(/^Your note on/).fill(text);
+      await page.getByRole('button', { name: 'Keep' }).click();
+      await page.goto(`${url}/demo/${kind}s`);
+      expect(await page.locator(`tbody a[href="${own}"] + .own`).first().textContent()).toBe(text);
+      await page.goto(url + own);
+      expect(await page.locator('.note').textContent()).toContain(text);
+      expect(await page.locator('.note img').count()).toBe(0);
+      expect(requests.filter((one) => one.includes('mine'))).toEqual([]);
+      await page.getByRole('button', { name: 'Change' }).click();
+      await page.getByLabel(/^Your note on/).fill('');
+      await page.getByRole('button', { name: 'Keep' }).click();
+      await page.reload();
+      expect(await page.locator('.note').textContent()).not.toContain('mine');
+      await context.close();
+    },
+  );
+
+  it('a new block comes in with a movement, and without one where the reader wants it still', async () => {
+    for (const [reducedMotion, isMoving] of [
+      ['no-preference', true],
+      ['reduce', false],
+    ] as const) {
+      const page = await browser.newPage({ reducedMotion });
+      page.setDefaultTimeout(waitMs);
+      await page.goto(url);
+      const animation = await page.evaluate<string>(`(() => {
+        const tile = document.querySelector('.strip li');
+        tile.classList.add('new');
+        return getComputedStyle(tile).animationName;
+      })()`);
+      expect(animation !== 'none').toBe(isMoving);
+      await page.close();
+    }
+  });
+
   it('pages ask no other host, break none of their own rules, and are whole without scripts', async () => {
     for (const javaScriptEnabled of [true, false]) {
       const page = await browser.newPage({ javaScriptEnabled });

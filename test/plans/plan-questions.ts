@@ -7,6 +7,7 @@ import type { SchedulesFilter } from '../../packages/store/read/select-schedules
 import { hotAccount, hotTopic, quietAccount } from '../../packages/test-support/rows/fill-ledger.ts';
 import type { AccountTransactionsQuery } from '../../src/ledger/accounts/account.ts';
 import { ProofUnavailable } from '../../src/ledger/proofs/proof-unavailable.ts';
+import { tokenOrders } from '../../src/ledger/tokens/create-tokens.ts';
 import { accountQuestions } from './account-questions.ts';
 import { chainQuestions } from './chain-questions.ts';
 import { contractQuestions } from './contract-questions.ts';
@@ -216,6 +217,16 @@ export function planQuestions(middle: bigint): PlanQuestion[] {
     ['search: number of an entity', (ledger) => ledger.search({ kind: 'numbered', id: hotTopic, number: 5001n })],
     ['search: symbol', (ledger) => ledger.search({ kind: 'tokenSymbol', symbol: 'T7' })],
     ['search: NFT', (ledger) => ledger.search({ kind: 'numbered', id: 100_500n, number: 1n })],
+    ['search: part of a name', (ledger) => ledger.search({ kind: 'tokenName', part: 'oken 7' })],
+    ['totals of tokens', (ledger) => ledger.tokens.totals([100_500n, 100_501n])],
+    ...tokenOrders.flatMap((by) =>
+      [null, { count: by === 'name' ? null : 5n, tokenId: 100_500n }].map(
+        (after): PlanQuestion => [
+          `tokens in the order of ${by}${after ? ', further ones' : ''}`,
+          (ledger) => ledger.tokens.listInOrder({ by, after, limit: 25 }),
+        ],
+      ),
+    ),
     ['search: timestamp', (ledger) => ledger.search({ kind: 'timestamp', timestamp: middle })],
     ...(['asc', 'desc'] as const).flatMap((order): PlanQuestion[] => {
       const blocks = { ...ofBlocks, number: anyRange, timestamp: anyRange, by: 'timestamp' as const, order, limit: 25 };

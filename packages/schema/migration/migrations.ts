@@ -657,4 +657,29 @@ where e.created_timestamp between r.first and r.last group by 1`,
 )`,
     ],
   },
+  {
+    name: 'sums of tokens',
+    statements: [
+      'create index on token (left(lower(name), 100), token_id)',
+      'drop index if exists contract_token_left_idx',
+      'create index on contract_token (left(lower(symbol), 100), contract_id) where standard is not null',
+      `create table token_total (
+  token_id int8 not null,
+  transfers int8 not null,
+  last_timestamp int8 not null,
+  holders int8,
+  relations int8 not null default 0,
+  counted_timestamp int8,
+  primary key (token_id)
+)`,
+      'create index on token_total (transfers desc, token_id desc)',
+      'create index on token_total (holders desc, token_id desc) where holders is not null',
+      'create index on token_total (last_timestamp) where counted_timestamp is distinct from last_timestamp',
+      `create table token_total_progress (
+  id int2 not null check (id = 1),
+  consensus_timestamp int8 not null,
+  primary key (id)
+)`,
+    ],
+  },
 ];

@@ -64,20 +64,29 @@ export function selectContractTokensOfSymbol(db: Database, symbol: string, limit
       name: 'select-contract-tokens-of-symbol',
       select: contractToken,
       from: `from contract_token t where t.standard is not null and left(lower(t.symbol), 100) = left(lower($1), 100)
-order by t.contract_id limit $2`,
+order by left(lower(t.symbol), 100), t.contract_id limit $2`,
       values: [symbol, limit],
     }),
   );
 }
 
-/** `part`: of the name, as a pattern. They are few: all are looked through. */
-export function selectContractTokensByName(db: Database, part: string, limit: number): Promise<ContractTokenRow[]> {
+/** Of each standard, the most transferred ones: no index finds a part of a name. */
+const maxSearched = 800;
+
+/** `part`: of the name, as a pattern; looked for among the most transferred. `standards`: all that there are. */
+export function selectContractTokensByName(
+  db: Database,
+  { part, standards, limit }: { part: string; standards: readonly string[]; limit: number },
+): Promise<ContractTokenRow[]> {
+  const ofStandard = `select * from contract_token where standard = s.standard
+  order by standard, transfers desc, contract_id desc limit ${maxSearched}`;
   return db.query(
     selectQuery({
       name: 'select-contract-tokens-by-name',
       select: contractToken,
-      from: 'from contract_token t where t.standard is not null and t.name ilike $1 order by t.contract_id limit $2',
-      values: [`%${part}%`, limit],
+      from: `from unnest($1::text[]) s (standard) cross join lateral (${ofStandard}) t
+where t.name ilike $2 order by t.contract_id limit $3`,
+      values: [standards, `%${part}%`, limit],
     }),
   );
 }

@@ -2,7 +2,7 @@
 // column has the time of its files of months, and which of its rows are state. Follows from the descriptions of the
 // tables.
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
-import { contractTokenTables } from '../../schema/contract-token-tables.ts';
+import { contractTokenTables, tokenTotalTables } from '../../schema/contract-token-tables.ts';
 import { quoteName, quoteNames } from '../../schema/sql-names.ts';
 import type { DescribedColumn, DescribedTable, Table } from '../../schema/table.ts';
 import { allTables, tables } from '../../schema/tables.ts';
@@ -44,9 +44,10 @@ export type StateRows =
   /** The parts of the current version of each file. */
   | { kind: 'contents' };
 
-/** About one database, or this transfer itself; tokens of contracts are summed up again. */
+/** About one database, or this transfer itself; what is said of tokens is summed up again. */
 const notTransferred = new Set([
   ...Object.keys(contractTokenTables),
+  ...Object.keys(tokenTotalTables),
   'ledger_mirror_schema',
   'importer_state',
   'postponed_index',

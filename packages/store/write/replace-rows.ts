@@ -56,8 +56,32 @@ export async function replaceRows(client: pg.Client, options: ReplaceOptions): P
   }
   for (const part of changes.parts) if ('operation' in part) await describeDeletedNfts(client, part);
   await countDaysAgain(client, span);
+  await sumTokensAgain(client, span);
   await noteReimport(client, span);
 }
+
+/**
+ * What is said of tokens is summed up from the beginning, where it had come to these blocks and the beginning is still
+ * there. What a process sums up meanwhile is not stored: it goes on from a place that is not the last one any
+ * more.
+ */
+async function sumTokensAgain(client: pg.Client, { from }: TimeSpan): Promise<void> {
+  for (const [progress, sums] of summedTables) {
+    const { rowCount } = await client.query({
+      name: `begin-${progress}`,
+      text: `update ${progress} set consensus_timestamp = -1 where consensus_timestamp >= $1
+and not exists (select from mirror_extent where kept_from is not null)`,
+      values: [from],
+    });
+    if (rowCount === 1) for (const table of sums) await client.query(`delete from ${quoteName(table)}`);
+  }
+}
+
+/** How far they go, and what was summed up. */
+const summedTables = [
+  ['contract_token_progress', ['contract_token', 'contract_token_holder', 'contract_token_serial']],
+  ['token_total_progress', ['token_total']],
+] as const;
 
 /** What was doubtful of proofs was found when the blocks were imported. */
 async function replaceDoubts(

@@ -9,13 +9,14 @@ export type DatabaseDump = Map<string, string[]>;
 const workTimes = new Set(['load_start', 'load_end', 'installed_at']);
 /**
  * About import and bootstrap, not the ledger: behind the head of a stream one signature is checked for several blocks;
- * and how far work in the background has come: the search for sources of contracts, and the tokens of contracts.
+ * and how far work in the background has come: the search for sources of contracts, and what is summed up of tokens.
  */
 const workTables = [
   ...['importer_state', 'block_verification'],
   ...['bootstrap_run', 'bootstrap_file', 'bootstrap_check', 'bootstrap_progress'],
   ...['contract_match', 'contract_match_task', 'contract_match_count'],
   ...['contract_token', 'contract_token_holder', 'contract_token_serial', 'contract_token_progress'],
+  ...['token_total', 'token_total_progress'],
 ];
 const workColumns = new Set(['block_proof.verified', 'block_proof.reason', 'ledger_key.signs_from']);
 

@@ -80,6 +80,11 @@ const statementsOf = (transactionCount: number) => [
      timestamp_range, treasury_account_id)
    select 100000 + i % 3000, ${firstTimestamp}, 2, 0, 1000, 0, 'token', 'T', int8range(i + 1, i + 2), 1001
    from ${series(9_000)}`,
+  `insert into token_total (token_id, transfers, holders, last_timestamp, counted_timestamp)
+   select 100000 + i, i % 700, case when i % 50 > 0 then i % 300 end, ${firstTimestamp}, ${firstTimestamp} from ${series(3_000)}`,
+  `insert into contract_token (contract_id, standard, name, symbol, transfers, first_timestamp, last_timestamp, asked_timestamp)
+   select 300000 + i, (array['ERC-20', 'ERC-721', 'ERC-1155', null])[1 + i % 4], 'token ' || i, 'T', i % 900, ${firstTimestamp},
+     ${firstTimestamp}, ${firstTimestamp} from ${series(8_000)}`,
   `insert into custom_fee (entity_id, fixed_fees, timestamp_range)
    select 100000 + i, '[{"amount": 1, "collector_account_id": 1001}]', int8range(${firstTimestamp}, null) from ${series(3_000)}`,
   `insert into custom_fee_history (entity_id, timestamp_range)

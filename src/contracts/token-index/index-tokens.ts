@@ -1,5 +1,5 @@
 // One step of the index of tokens that contracts keep: the next logs of the ledger are summed up, then some of the
-// tokens that changed are asked what they say of themselves.
+// tokens that changed are asked what they say of themselves. Tokens of the token service are counted beside.
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { toLongZeroAddress } from '../../../packages/protocol/hapi/evm-address.ts';
 import {
@@ -23,6 +23,7 @@ import {
 } from '../../../packages/verification/store/select-contract-codes.ts';
 import type { AskContract } from '../onchain/ledger-chain.ts';
 import { askToken } from './ask-token.ts';
+import { countTokens } from './count-tokens.ts';
 import { foldTransfers } from './fold-transfers.ts';
 import { readTransfer, type TokenStandard, transferTopics } from './read-transfer.ts';
 import { recogniseToken } from './recognise-token.ts';
@@ -40,7 +41,7 @@ const askAgainNs = 30_000_000_000n;
 
 export type IndexTokens = {
   /** What was done; null = there was nothing to do. */
-  step(): Promise<'transfers' | 'answers' | null>;
+  step(): Promise<'transfers' | 'answers' | 'counts' | null>;
 };
 
 export function createIndexTokens({ db, ask, logsAtOnce = 1_000 }: Options): IndexTokens {
@@ -50,7 +51,8 @@ export function createIndexTokens({ db, ask, logsAtOnce = 1_000 }: Options): Ind
       if (await isFilledInPart(db)) return null;
       const isFolded = await foldNext(db, ask, logsAtOnce);
       const isAsked = await askNext(db, ask);
-      return isFolded ? 'transfers' : isAsked ? 'answers' : null;
+      const isCounted = await countTokens(db);
+      return isFolded ? 'transfers' : isAsked ? 'answers' : isCounted ? 'counts' : null;
     },
   };
 }

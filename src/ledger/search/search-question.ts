@@ -18,6 +18,7 @@ import {
 } from '../../../packages/store/read/select-search-target.ts';
 import { selectTokens } from '../../../packages/store/read/select-tokens.ts';
 import { selectTopicMessage } from '../../../packages/store/read/select-topic-messages.ts';
+import { contractTokenStandards } from '../tokens/create-contract-tokens.ts';
 import { maxNamedTokens, type SearchTarget, type SearchTerm } from './search.ts';
 
 /** The database indexes the first 32 of a transaction's 48 bytes. */
@@ -95,7 +96,11 @@ async function findTokens(db: Database, part: string): Promise<SearchTarget[]> {
   const names = [part.replaceAll(/[\\%_]/g, '\\$&')];
   const all = { accountId: null, id: anyRange, publicKey: [], type: [] };
   const tokens = await selectTokens(db, { ...all, members: shown, names, order: 'asc', limit: maxNamedTokens });
-  const ofContracts = await selectContractTokensByName(db, names[0]!, maxNamedTokens);
+  const ofContracts = await selectContractTokensByName(db, {
+    part: names[0]!,
+    standards: contractTokenStandards,
+    limit: maxNamedTokens,
+  });
   return [
     ...tokens.map(({ tokenId: id, name, symbol }) => ({ kind: 'token' as const, id, name, symbol })),
     ...ofContracts.map(toContractTarget),

@@ -7,11 +7,20 @@ import { selectHoldersOfFew } from '../../../packages/store/read/select-largest-
 import type { Wanted } from '../../../packages/store/read/select-page.ts';
 import { selectToken, type TokenRow } from '../../../packages/store/read/select-token.ts';
 import { selectTokenSupplies } from '../../../packages/store/read/select-token-supplies.ts';
+import {
+  type CountedPlace,
+  selectTokensInOrder,
+  selectTokenTotals,
+  type TokenTotalRow,
+} from '../../../packages/store/read/select-token-totals.ts';
 import { type ListedTokenRow, selectTokens, type TokensFilter } from '../../../packages/store/read/select-tokens.ts';
 import { latestMoment } from '../../../packages/store/read/statement/statement-parts.ts';
 import { toExpiryTimestamp } from '../question/expiry.ts';
-import { askPage } from '../question/page.ts';
+import { askPage, toPage } from '../question/page.ts';
 import { toCustomFees } from './custom-fees.ts';
+
+export const tokenOrders = ['transfers', 'holders', 'name'] as const;
+export type TokenOrder = (typeof tokenOrders)[number];
 
 export type Token = ReturnType<typeof toToken>;
 
@@ -38,6 +47,22 @@ export function createTokens({ db }: { db: Database }) {
         (filter) => selectTokens(db, filter),
         (last) => last.tokenId,
       ),
+    /** How many moved and hold these, as far as it is counted: those that were moved. */
+    totals: (tokenIds: readonly bigint[]): Promise<TokenTotalRow[]> =>
+      tokenIds.length === 0 ? Promise.resolve([]) : selectTokenTotals(db, tokenIds),
+    /** The most moved or the most held first, or by name. */
+    async listInOrder(asked: { by: TokenOrder; after: CountedPlace | null; limit: number }) {
+      const items = await selectTokensInOrder(db, asked);
+      const { by } = asked;
+      return toPage(
+        items,
+        asked.limit,
+        (last): CountedPlace => ({
+          count: by === 'name' ? null : last[by],
+          tokenId: last.tokenId,
+        }),
+      );
+    },
     /** How much there was since when, at most `limit` changes, the newest first. */
     listSupplies: (tokenId: bigint, limit: number) => selectTokenSupplies(db, tokenId, limit),
     /**

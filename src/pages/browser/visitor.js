@@ -14,7 +14,7 @@ function readNotes() {
 }
 
 const notes = readNotes();
-const idOfPath = /^\/[^/]+\/(?:account|contract|token)\/(\d+\.\d+\.\d+)$/;
+const idOfPath = /^\/[^/]+\/(?:account|contract|token|topic)\/(\d+\.\d+\.\d+)$/;
 
 function showBeside(part) {
   if (notes.size === 0) return;

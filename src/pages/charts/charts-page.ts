@@ -1,6 +1,6 @@
 // `/{network}/charts`: all charts over days, small; `/{network}/charts/{name}`: one of them.
 import { html, joinMarkup, type Markup } from '../../../packages/kit/markup.ts';
-import type { CountedDays, DaySpans, DaySums, TypeSums } from '../../ledger/days/create-days.ts';
+import type { CountedDays, DaySpans, DaySums } from '../../ledger/days/create-days.ts';
 import { link } from '../page/links.ts';
 import type { Page, PageRequest } from '../page/page.ts';
 import type { PageContext } from '../page/page-context.ts';
@@ -22,13 +22,14 @@ const chartsPage: Page = {
     const { links } = context;
     const small = (chart: Chart): Markup =>
       html`<div class="card">${draw(chart, shown!)}<p>${link(pathOf(request, `${links.start}/charts/${chart.name}`), html`More of it<span class="away">: ${chart.title}</span>`)}</p></div>`;
+    const drawn = shown && (await inTurns(charts, small, context));
     return {
       title: 'Charts',
       json: null,
       main: html`<h1>Charts</h1>
 <p class="lead">What the ledger did over days, weeks and years, of UTC.</p>
 ${chooseRange(request)}
-${shown === null ? none : html`${noteOf(shown)}<div class="grid">\n${joinMarkup(charts.map(small), '\n')}\n</div>`}`,
+${shown === null ? none : html`${noteOf(shown)}<div class="grid">\n${joinMarkup(drawn!, '\n')}\n</div>`}`,
     };
   },
 };
@@ -39,7 +40,7 @@ const pageOf = (chart: Chart): Page => ({
     const { links } = context;
     const shown = await findShown(request, context, [chart]);
     const isOfTypes = chart.name === 'transactions';
-    const types = shown && isOfTypes ? await context.ledger.days.typeSums(shown.asked) : [];
+    const ofTypes = shown && isOfTypes ? await drawTypes(shown, context) : null;
     return {
       title: chart.title,
       json: null,
@@ -48,13 +49,23 @@ const pageOf = (chart: Chart): Page => ({
 <p>${chart.about}</p>
 ${chooseRange(request)}
 ${shown === null ? none : html`${noteOf(shown)}<div class="card">${draw(chart, shown)}</div>`}
-${shown === null || !isOfTypes ? null : ofTypes(types, shown, `${links.start}/charts/types.csv`)}`,
+${ofTypes}`,
     };
   },
   download: chartFile(chart),
 });
 
 export const chartPages: readonly Page[] = [{ ...chartsPage, download: typesFile }, ...charts.map(pageOf)];
+
+/** Others go on between two of them. */
+async function inTurns<T>(items: readonly T[], drawOne: (item: T) => Markup, { takeTurn }: PageContext) {
+  const drawn: Markup[] = [];
+  for (const item of items) {
+    if (drawn.length > 0) await takeTurn();
+    drawn.push(drawOne(item));
+  }
+  return drawn;
+}
 
 type Shown = { known: CountedDays; asked: DaySpans; found: readonly DaySums[] };
 
@@ -125,7 +136,8 @@ type TypeTotal = { type: number; transactions: bigint; fees: bigint; bySpan: Map
 /** As many have a picture of their own. */
 const drawnTypes = 8;
 
-function ofTypes(sums: readonly TypeSums[], shown: Shown, file: string): Markup {
+async function drawTypes(shown: Shown, context: PageContext): Promise<Markup> {
+  const sums = await context.ledger.days.typeSums(shown.asked);
   const totals = [...Map.groupBy(sums, ({ type }) => type)]
     .map(([type, of]): TypeTotal => {
       const add = (member: 'transactions' | 'fees') => of.reduce((sum, one) => sum + one[member], 0n);
@@ -140,8 +152,9 @@ function ofTypes(sums: readonly TypeSums[], shown: Shown, file: string): Markup 
     { name: 'Of all', show: ({ transactions }) => shareBar(transactions, all) },
     { name: 'Fees', isNumber: true, show: ({ fees }) => hbar(fees) },
   ];
-  const beside = html`<a href="${file}" download>By day as CSV</a>`;
-  const drawn = totals.slice(0, drawnTypes).map((total) => html`<div class="card">${drawType(total, shown)}</div>`);
+  const beside = html`<a href="${`${context.links.start}/charts/types.csv`}" download>By day as CSV</a>`;
+  const small = (total: TypeTotal) => html`<div class="card">${drawType(total, shown)}</div>`;
+  const drawn = await inTurns(totals.slice(0, drawnTypes), small, context);
   return html`${section(
     { id: 'types', title: 'By type', beside },
     table(columns, totals, { caption: 'Transactions of this time by type', none: 'There was no transaction.' }),

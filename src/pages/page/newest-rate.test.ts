@@ -33,7 +33,7 @@ it('is asked once a block, with the end of the block', async () => {
     questions += 1;
     return ledger.network.exchangeRate(within);
   };
-  const counted = { ...ledger, network: { ...ledger.network, exchangeRate } };
+  const counted = { newestEnd: ledger.newestEnd, network: { exchangeRate } };
   const blocks = { ...noBlockWatch, turn: 1, newestEnd: changes - 1n };
   const newestRate = createNewestRate(blocks);
   const seen: unknown[] = [];

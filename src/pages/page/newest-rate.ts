@@ -7,8 +7,10 @@ import type { ExchangeRate } from '../../ledger/network/network.ts';
 /** `end`: consensus end of the block, ns. */
 export type FoundRate = { file: ExchangeRate; end: bigint };
 
+type AskedLedger = Pick<Ledger, 'newestEnd'> & { network: Pick<Ledger['network'], 'exchangeRate'> };
+
 /** null = none is stored. */
-export type NewestRate = (ledger: Ledger) => Promise<FoundRate | null>;
+export type NewestRate = (ledger: AskedLedger) => Promise<FoundRate | null>;
 
 /** Without notifications of blocks. */
 const maxAgeMs = 1000;

@@ -9,6 +9,7 @@ import type { RouteContext } from '../../api/reading/query/context.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { createLinks, type Links, type ShownLabel } from './links.ts';
 import { createNewestRate, type NewestRate } from './newest-rate.ts';
+import { createTurns, type TakeTurn } from './take-turns.ts';
 
 /** The path of a request to an endpoint, by its parameters, and its query. */
 type EndpointRequest = { params?: Readonly<Record<string, string>>; queryText?: string };
@@ -30,6 +31,10 @@ export type PageContext = Omit<RouteContext, 'dialect'> & {
   hasFeeds(): boolean;
   /** Asks an endpoint as a request in the dialect `spec` does. Throws RequestError, also if nothing is found. */
   ask<T>(endpoint: Endpoint & Finds<T>, request: EndpointRequest): Promise<EndpointFound<T>>;
+  /** Between parts that take long to draw: others go on first. */
+  takeTurn: TakeTurn;
+  /** For one page: it takes its turn among others once for all that it asks at once. */
+  ofRequest(): PageContext;
   /** Everything in `work` is answered as of the same block. */
   snapshot<T>(work: (context: PageContext) => Promise<T>): Promise<T>;
 };
@@ -57,29 +62,43 @@ export function createPageContext(route: RouteContext, facts: PageFacts): PageCo
     return named.links;
   };
   const newestRate = createNewestRate(blocks);
-  const over = (ledger: Ledger): PageContext => ({
+  const takeTurn = createTurns();
+  const common = {
     ...shared,
-    ledger,
     get networkName() {
       return site.networkName;
     },
     get links() {
       return linksOf(site.slug);
     },
-    sources,
-    hasFeeds,
-    newestRate,
-    async ask<T>(endpoint: Endpoint & Finds<T>, { params = {}, queryText = '' }: EndpointRequest) {
-      const context = { ...route, ledger, dialect: dialectOf(endpoint, dialect) };
-      const question = questions.get(endpoint) ?? createEndpointQuestion(endpoint, context);
-      questions.set(endpoint, question);
-      const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => params[name] ?? '');
-      const request = { path, params, queryText, limitMax: route.settings.limitMax };
-      const reply = await question.ask(request, context);
-      const next = endpoint.next.length > 0 ? question.linkToNext(reply) : null;
-      return { found: reply.found as T, nextQuery: next === null ? null : next.slice(next.indexOf('?') + 1) };
-    },
-    snapshot: (work) => ledger.snapshot((inner) => work(over(inner))),
-  });
+    ...{ sources, hasFeeds, newestRate, takeTurn },
+  };
+  // One is made for each snapshot: what all have is behind it.
+  const over = (ledger: Ledger): PageContext => {
+    // Of all that it asks at once.
+    let turn: Promise<void> | null = null;
+    const goOn = async (): Promise<void> => {
+      await takeTurn();
+      turn = null;
+    };
+    const own: Pick<PageContext, 'ledger' | 'ask' | 'snapshot' | 'ofRequest'> = {
+      ledger,
+      async ask<T>(endpoint: Endpoint & Finds<T>, { params = {}, queryText = '' }: EndpointRequest) {
+        const context = { ...route, ledger, dialect: dialectOf(endpoint, dialect) };
+        const question = questions.get(endpoint) ?? createEndpointQuestion(endpoint, context);
+        questions.set(endpoint, question);
+        const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => params[name] ?? '');
+        const request = { path, params, queryText, limitMax: route.settings.limitMax };
+        const reply = await question.ask(request, context);
+        turn ??= goOn();
+        await turn;
+        const next = endpoint.next.length > 0 ? question.linkToNext(reply) : null;
+        return { found: reply.found as T, nextQuery: next === null ? null : next.slice(next.indexOf('?') + 1) };
+      },
+      snapshot: (work) => ledger.snapshot((inner) => work(over(inner))),
+      ofRequest: () => over(ledger),
+    };
+    return Object.setPrototypeOf(own, common) as PageContext;
+  };
   return over(route.ledger);
 }

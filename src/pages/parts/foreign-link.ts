@@ -3,6 +3,7 @@
 // text.
 import { html, type MarkupValue } from '../../../packages/kit/markup.ts';
 import { type ForeignTextOptions, foreignText } from './foreign-text.ts';
+import { gateways, readDistributed } from './gateways.ts';
 
 /** `start`: of the pages of this network, for files that lie in topics. */
 export function foreignLink(text: string, start: string, options: ForeignTextOptions = {}): MarkupValue {
@@ -19,11 +20,6 @@ type Target = {
   where: string | null;
 };
 
-const gateways: Readonly<Record<string, string>> = {
-  ipfs: 'https://ipfs.io/ipfs/',
-  ar: 'https://arweave.net/',
-};
-
 const maxLength = 2000;
 
 /** null = the text is no address that may be opened. */
@@ -32,12 +28,8 @@ export function findTarget(text: string, start: string): Target | null {
   if (text.length > maxLength || !/^[\x21-\x7e]+$/.test(text)) return null;
   const topic = /^hcs:\/\/\d{1,3}\/(\d{1,4}\.\d{1,5}\.\d{1,12})$/i.exec(text);
   if (topic) return { href: `${start}/topic/${topic[1]}`, where: null };
-  const [, scheme, rest] = /^(ipfs|ar):\/\/(?:ipfs\/)?([A-Za-z0-9][\w./%+~-]*)$/i.exec(text) ?? [];
-  const gateway = scheme === undefined ? undefined : gateways[scheme.toLowerCase()];
-  if (gateway && rest) return toTarget(gateway + rest);
-  if (/^(?:Qm[1-9A-HJ-NP-Za-km-z]{44}|baf[a-z2-7]{56,})(?:\/[\w./%+~-]*)?$/.test(text)) {
-    return toTarget(gateways.ipfs! + text);
-  }
+  const file = readDistributed(text);
+  if (file) return toTarget(gateways[file.scheme][0].base + file.rest);
   return /^https?:\/\//i.test(text) ? toTarget(text) : null;
 }
 

@@ -167,6 +167,8 @@ describe('bytes that anyone wrote', () => {
       fc.property(fc.json(), (text) => {
         const indented = indentJson(text);
         expect(indented === null ? null : JSON.parse(indented)).toEqual(indented === null ? null : JSON.parse(text));
+        // With a blank it is not what programs write, and is read sign by sign.
+        expect(indentJson(`${text} `)).toBe(indented);
       }),
     );
   });

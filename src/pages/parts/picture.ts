@@ -2,32 +2,12 @@
 // a policy that lets the browser ask that host, and no other. This server never asks any.
 import { html, type Markup } from '../../../packages/kit/markup.ts';
 import type { AllowedSources } from '../page/page.ts';
+import { type DistributedFile, type Gateway, gateways, readDistributed } from './gateways.ts';
 
 export type PicturePart = { shown: Markup; allows: AllowedSources | null };
 
-type Place = {
-  /** As the query names it, and as people read it. */
-  name: string;
-  /** Where addresses of the scheme begin. */
-  base: string;
-  sources: readonly string[];
-};
-
-/** Who serves files of distributed storage over HTTPS; some send browsers on to a host of each file. */
-const gateways: Readonly<Record<'ipfs' | 'ar', readonly Place[]>> = {
-  ipfs: [
-    { name: 'ipfs.io', base: 'https://ipfs.io/ipfs/', sources: ['https://ipfs.io'] },
-    { name: 'dweb.link', base: 'https://dweb.link/ipfs/', sources: ['https://dweb.link', 'https://*.ipfs.dweb.link'] },
-    {
-      name: 'gateway.pinata.cloud',
-      base: 'https://gateway.pinata.cloud/ipfs/',
-      sources: ['https://gateway.pinata.cloud'],
-    },
-  ],
-  ar: [
-    { name: 'arweave.net', base: 'https://arweave.net/', sources: ['https://arweave.net', 'https://*.arweave.net'] },
-  ],
-};
+/** As the query names it, and as people read it: a gateway, the host of an address, or the ledger itself. */
+type Place = Gateway;
 
 const ledger = 'ledger';
 const maxText = 300_000;
@@ -37,7 +17,7 @@ type Target =
   /** The picture itself. */
   | { kind: 'inline'; source: string }
   /** `isImage`: else a file that describes it, or is it. */
-  | { kind: 'file'; scheme: 'ipfs' | 'ar'; rest: string; isImage: boolean }
+  | (DistributedFile & { kind: 'file'; isImage: boolean })
   | { kind: 'address'; url: URL; isImage: boolean };
 
 /** `text`: the metadata of an NFT. null = it names no picture. `queryText`: of the page. */
@@ -121,11 +101,8 @@ function findTarget(text: string, isImage: boolean): Target | null {
   const described = text.startsWith('{') ? text : readDataJson(text);
   if (described !== null) return isImage ? null : findImage(described);
   if (text.length > maxAddress || !/^[\x21-\x7e]+$/.test(text)) return null;
-  const [, scheme, rest] = /^(ipfs|ar):\/\/(?:ipfs\/)?([A-Za-z0-9][\w./%+~-]*)$/i.exec(text) ?? [];
-  if (scheme && rest) return { kind: 'file', scheme: scheme.toLowerCase() as 'ipfs' | 'ar', rest, isImage };
-  if (/^(?:Qm[1-9A-HJ-NP-Za-km-z]{44}|baf[a-z2-7]{56,})(?:\/[\w./%+~-]*)?$/.test(text)) {
-    return { kind: 'file', scheme: 'ipfs', rest: text, isImage };
-  }
+  const file = readDistributed(text);
+  if (file) return { kind: 'file', ...file, isImage };
   if (!/^https:\/\//i.test(text) || !URL.canParse(text)) return null;
   const url = new URL(text);
   return url.username === '' && url.password === '' ? { kind: 'address', url, isImage } : null;

@@ -1,6 +1,7 @@
 // `/{network}/token/{tokenId}`: what a token is, how much there is of it, who holds it, what it costs to move it.
 import { html, joinMarkup, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
 import { toLongZeroAddress } from '../../../packages/protocol/hapi/evm-address.ts';
+import type { TokenTotalRow } from '../../../packages/store/read/select-token-totals.ts';
 import type { Token } from '../../ledger/tokens/create-tokens.ts';
 import { listLogsOfContract } from '../../resources/contracts/list-logs-of-contract.ts';
 import { getToken } from '../../resources/tokens/get-token.ts';
@@ -11,7 +12,7 @@ import { type Links, link } from '../page/links.ts';
 import type { Page } from '../page/page.ts';
 import type { PageContext } from '../page/page-context.ts';
 import { typedId } from '../page/typed-id.ts';
-import { tokenAmount } from '../parts/amounts.ts';
+import { formatCount, tokenAmount } from '../parts/amounts.ts';
 import { code } from '../parts/bytes.ts';
 import { decodedBytes } from '../parts/decoded-bytes.ts';
 import { facts } from '../parts/facts.ts';
@@ -41,8 +42,9 @@ async function showToken(id: string, path: string, { ask, ledger, links, setting
   const asked = ask(getToken, { params });
   const tokenId = typedId(id, settings.system) ?? (await asked).found.tokenId;
   const queryText = `limit=${brief}`;
-  const [{ found: token }, supplies, holders, events, minted] = await askTogether([
+  const [{ found: token }, [total = null], supplies, holders, events, minted] = await askTogether([
     asked,
+    ledger.tokens.totals([tokenId]),
     ledger.tokens.listSupplies(tokenId, maxSupplies),
     ledger.tokens.largestHolders(tokenId, brief),
     ask(listLogsOfContract, { params: { contractIdOrAddress: id }, queryText }),
@@ -55,7 +57,7 @@ async function showToken(id: string, path: string, { ask, ledger, links, setting
     title: `Token ${token.name.slice(0, 60)}`,
     json: pathOfJson(getToken, params),
     main: html`${tokenHeading(token, links, path)}
-<div class="grid"><div>${section({ id: 'facts', title: 'Facts' }, tokenFacts(token, links))}
+<div class="grid"><div>${section({ id: 'facts', title: 'Facts' }, tokenFacts(token, total, links))}
 ${section({ id: 'fees', title: 'Custom fees' }, tokenFees(token, links))}</div>
 <div>${section({ id: 'supply', title: 'Supply' }, supplyOf(token, supplies))}
 ${section({ id: 'holders', title: 'Largest holders', beside: all('holders', 'All holders') }, largestHolders(token, holders, links))}</div></div>
@@ -71,7 +73,8 @@ ${section({ id: 'keys', title: 'Keys' }, tokenKeys(token, links))}`,
   };
 }
 
-function tokenFacts(token: Token, links: Links): Markup {
+/** `total`: null = it was not moved, as far as that is counted. */
+function tokenFacts(token: Token, total: TokenTotalRow | null, links: Links): Markup {
   const { tokenId, type, decimals, createdTimestamp, modifiedTimestamp, autoRenewPeriod, expiryTimestamp, memo } =
     token;
   return facts([
@@ -82,6 +85,8 @@ function tokenFacts(token: Token, links: Links): Markup {
       type === 'NON_FUNGIBLE_UNIQUE' ? 'Non-fungible: each unit is one of its own' : `Fungible, ${decimals} decimals`,
     ],
     ['Treasury', links.account(token.treasuryAccountId)],
+    ['Holders', total && total.holders !== null ? formatCount(total.holders) : null],
+    ['Transfers', total && html`${formatCount(total.transfers)} <span class="faint">transactions</span>`],
     ['Created', html`<a href="${links.transactionPath(createdTimestamp)}">${exactMoment(createdTimestamp)}</a>`],
     ['Changed', modifiedTimestamp === createdTimestamp ? null : exactMoment(modifiedTimestamp)],
     ['Expires', expiryTimestamp === null ? null : exactMoment(expiryTimestamp)],

@@ -1,20 +1,23 @@
-// `/{network}/tokens`: tokens, the newest first, by type or name, and `/{network}/tokensByName/{name}`.
-import { html } from '../../../packages/kit/markup.ts';
-import { anyRange } from '../../../packages/kit/range.ts';
-import { listTokens } from '../../resources/tokens/list-tokens.ts';
+// `/{network}/tokens`: tokens, the newest first, by type or name, `/{network}/tokens/by-…` in other orders, and
+// `/{network}/tokensByName/{name}`.
+import { html, type Markup } from '../../../packages/kit/markup.ts';
+import type { CountedPlace, CountedToken } from '../../../packages/store/read/select-token-totals.ts';
+import { type TokenOrder, tokenOrders } from '../../ledger/tokens/create-tokens.ts';
+import { listTokensInFull } from '../../resources/tokens/list-tokens.ts';
 import { tokenKindTabs } from '../contract-tokens/contract-tokens-page.ts';
+import { keysetList, parseInt64 } from '../contract-tokens/keyset-list.ts';
 import { type ItemOf, listPage } from '../lists/list-page.ts';
 import type { Links } from '../page/links.ts';
+import type { Page } from '../page/page.ts';
 import type { PageContext } from '../page/page-context.ts';
 import { formatCount, tokenAmount } from '../parts/amounts.ts';
 import { foreignField, idField } from '../parts/fields.ts';
 import { foreignText } from '../parts/foreign-text.ts';
-import { heading } from '../parts/section.ts';
+import { heading, tabs } from '../parts/section.ts';
 import type { Column } from '../parts/table.ts';
 import { plainTokenAmount } from '../parts/token-names.ts';
 
-/** `totalSupply`: undefined = it is not known. */
-type ListedToken = ItemOf<typeof listTokens> & { totalSupply: bigint | undefined };
+type ListedToken = Omit<CountedToken, 'tokenId' | 'type'> & { tokenId: bigint | null; type: string | null };
 
 const isUnique = ({ type }: Pick<ListedToken, 'type'>): boolean => type === 'NON_FUNGIBLE_UNIQUE';
 
@@ -29,71 +32,114 @@ function tokenColumns(links: Links): readonly Column<ListedToken>[] {
     {
       name: 'Name',
       narrow: 'title',
-      show: ({ name }) => foreignText(name, { max: 100 }),
+      show: ({ name }) => foreignText(name ?? '', { max: 100 }),
       fields: [foreignField('name', ({ name }) => name)],
     },
     {
       name: 'Symbol',
       narrow: 'amount',
-      show: ({ symbol }) => foreignText(symbol, { max: 40 }),
+      show: ({ symbol }) => foreignText(symbol ?? '', { max: 40 }),
       fields: [foreignField('symbol', ({ symbol }) => symbol)],
     },
     {
       name: 'Type',
       narrow: 'end',
-      show: (token) => (isUnique(token) ? 'NFTs' : 'Fungible'),
-      fields: [{ name: 'type', text: ({ type }) => type }],
+      show: (token) => token.type && (isUnique(token) ? 'NFTs' : 'Fungible'),
+      fields: [{ name: 'type', text: ({ type }) => type ?? '' }],
     },
     {
       name: 'Decimals',
       narrow: 'none',
       isNumber: true,
-      show: (token) => (isUnique(token) ? null : formatCount(token.decimals)),
-      fields: [{ name: 'decimals', text: ({ decimals }) => decimals.toString() }],
+      show: (token) => (isUnique(token) || token.decimals === null ? null : formatCount(token.decimals)),
+      fields: [{ name: 'decimals', text: ({ decimals }) => decimals?.toString() ?? '' }],
     },
     {
       name: 'Supply',
       narrow: 'none',
       isNumber: true,
-      show: ({ totalSupply, decimals }) => (totalSupply === undefined ? null : tokenAmount(totalSupply, decimals)),
+      show: ({ totalSupply, decimals }) =>
+        totalSupply === null || decimals === null ? null : tokenAmount(totalSupply, decimals),
       fields: [
         {
           name: 'total_supply',
           text: ({ totalSupply, decimals }) =>
-            totalSupply === undefined ? '' : plainTokenAmount(totalSupply, decimals),
+            totalSupply === null || decimals === null ? '' : plainTokenAmount(totalSupply, decimals),
         },
       ],
     },
+    countColumn('Holders', 'holders'),
+    countColumn('Transfers', 'transfers'),
   ];
 }
 
-const members = ['totalSupply'] as const;
+function countColumn(name: string, member: 'holders' | 'transfers'): Column<ListedToken> {
+  return {
+    ...{ name, narrow: 'none', isNumber: true },
+    show: ({ [member]: count }) => count && formatCount(count),
+    fields: [{ name: member, text: ({ [member]: count }) => count?.toString() ?? '' }],
+  };
+}
 
 /** One question for all tokens of the page. */
-async function withSupply(
-  { items }: { items: readonly ItemOf<typeof listTokens>[] },
+async function withTotals(
+  { items }: { items: readonly ItemOf<typeof listTokensInFull>[] },
   { ledger }: PageContext,
 ): Promise<ListedToken[]> {
-  const equals = items.map(({ tokenId }) => tokenId!);
-  const found =
-    equals.length === 0
-      ? []
-      : (
-          await ledger.tokens.list({
-            ...{ members, accountId: null, id: { ...anyRange, equals }, names: [], publicKey: [], type: [] },
-            ...{ order: 'asc' as const, limit: equals.length },
-          })
-        ).items;
-  const supplies = new Map(found.map(({ tokenId, totalSupply }) => [tokenId, BigInt(totalSupply)]));
-  return items.map((item) => ({ ...item, totalSupply: supplies.get(item.tokenId!) }));
+  const totals = await ledger.tokens.totals(items.map(({ tokenId }) => tokenId!));
+  const found = new Map(totals.map((total) => [total.tokenId, total]));
+  return items.map((item) => {
+    const { transfers = null, holders = null } = found.get(item.tokenId!) ?? {};
+    return { ...item, transfers, holders };
+  });
 }
+
+const orders = {
+  transfers: { text: 'Most transfers', about: 'Tokens that transactions moved, those that most of them moved first.' },
+  holders: { text: 'Most holders', about: 'Tokens that were moved, by the number of accounts that have any of them.' },
+  name: { text: 'Name', about: 'All tokens by name, in any case.' },
+} as const satisfies Record<TokenOrder, { text: string; about: string }>;
+
+const pathOf = (order: TokenOrder): string => `/tokens/by-${order}`;
+
+/** `order`: null = the newest first. */
+function orderTabs(links: Links, order: TokenOrder | null): Markup {
+  const newest = `${links.start}/tokens`;
+  const others = tokenOrders.map((name) => ({ path: `${links.start}${pathOf(name)}`, text: orders[name].text }));
+  const all = [{ path: newest, text: 'Newest' }, ...others];
+  return tabs('Order', all, order === null ? newest : `${links.start}${pathOf(order)}`);
+}
+
+/** The tokens of the token service in an order that is not that of their ids. */
+export const orderedTokenPages: readonly Page[] = tokenOrders.map((order) =>
+  keysetList({
+    path: pathOf(order),
+    title: () => `Tokens: ${orders[order].text.toLowerCase()}`,
+    open: async () => null,
+    heading: (_request, { links }) => html`<h1>Tokens</h1>
+${tokenKindTabs(links, null)}
+${orderTabs(links, order)}
+<p class="lead">${orders[order].about}</p>`,
+    find: (asked, { ledger }) => ledger.tokens.listInOrder({ by: order, ...asked }),
+    format: ({ count, tokenId }: CountedPlace) => (count === null ? `${tokenId}` : `${count}-${tokenId}`),
+    parse(text): CountedPlace | undefined {
+      const [first, second] = text.split('-', 2);
+      const tokenId = parseInt64(second ?? first);
+      const count = second === undefined ? null : parseInt64(first);
+      const isOfOrder = (count === null) === (order === 'name');
+      return tokenId === undefined || count === undefined || !isOfOrder ? undefined : { count, tokenId };
+    },
+    columns: ({ links }) => tokenColumns(links),
+    none: 'No token is counted yet.',
+  }),
+);
 
 export const tokensPage = listPage({
   path: '/tokens',
   title: () => 'Tokens',
-  heading: (_request, { links }) => html`<h1>Tokens</h1>\n${tokenKindTabs(links, null)}`,
-  endpoint: listTokens,
-  items: withSupply,
+  heading: (_request, { links }) => html`<h1>Tokens</h1>\n${tokenKindTabs(links, null)}\n${orderTabs(links, null)}`,
+  endpoint: listTokensInFull,
+  items: withTotals,
   columns: ({ links }) => tokenColumns(links),
   none: 'No token fits.',
   order: 'desc',
@@ -116,9 +162,9 @@ export const tokensByNamePage = listPage({
   path: '/tokensByName/:name',
   title: () => 'Tokens of a name',
   heading: ({ params }) => heading('Tokens with', html`&ldquo;${foreignText(params.name!, { max: 100 })}&rdquo;`),
-  endpoint: listTokens,
+  endpoint: listTokensInFull,
   fixed: ({ params }) => ({ name: params.name! }),
-  items: withSupply,
+  items: withTotals,
   columns: ({ links }) => tokenColumns(links),
   none: 'No token has this in its name.',
   order: 'desc',

@@ -115,11 +115,12 @@ export function everyColumn<
 
 /**
  * Selections of the wanted members of a row, if it has them, and of those that are always needed. The last of several
- * members with one name counts. Selections are cached by the identity of the list.
+ * members with one name counts. Lists of the same members have one selection, and so one statement; it is found by the
+ * list itself where that is the same one.
  */
 export function choosing<Row, Needed extends keyof Row>(all: Selection<Row>, needed: readonly Needed[]) {
   const chosen = new WeakMap<readonly string[], Selection<unknown>>();
-  let shape = 0;
+  const chosenByMembers = new Map<string, Selection<unknown>>();
   return <Name extends string>(wanted: readonly Name[]): Selection<Pick<Row, (Name & keyof Row) | Needed>> => {
     let found = chosen.get(wanted);
     if (!found) {
@@ -128,7 +129,10 @@ export function choosing<Row, Needed extends keyof Row>(all: Selection<Row>, nee
         .filter(([place, member]) => names.has(toCamelCase(member)) && all.members.lastIndexOf(member) === place)
         .map(([place]) => place);
       const at = <T>(list: readonly T[]): T[] => places.map((place) => list[place]!);
-      found = { ...selection(at(all.parts), at(all.members), at(all.types)), shape: `${shape++}` };
+      const key = places.join();
+      const shape = `${chosenByMembers.size}`;
+      found = chosenByMembers.get(key) ?? { ...selection(at(all.parts), at(all.members), at(all.types)), shape };
+      chosenByMembers.set(key, found);
       chosen.set(wanted, found);
     }
     return found as Selection<Pick<Row, (Name & keyof Row) | Needed>>;
