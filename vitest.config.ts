@@ -31,6 +31,11 @@ const longForms = [
   ...inFolders('**/*.sized.test.ts'),
   ...globSync(inFolders(long)).filter((path) => existsSync(path.replace('.long.', '.'))),
 ];
+/** Programs that check contracts at the lowest priority and have to end in time: beside others they would not. */
+const alone = [
+  'test/fairness/verification.long.test.ts',
+  'test/verification/{compiler-memory,contract-import-kills,fair-queue}.long.test.ts',
+];
 /** ms, of `expect.poll`; `vi.waitFor` and `vi.waitUntil` have theirs from patient-waits.ts. */
 const waits = { poll: { timeout: timeouts.code / 2 } };
 const ofAll = ['packages/test-support/patient-waits.ts', 'test/support/costs/measure-file.ts'];
@@ -94,7 +99,16 @@ export default defineConfig({
           ...ofLong,
           name: 'long',
           include: inFolders(long),
-          exclude: longForms,
+          exclude: [...longForms, ...alone],
+        },
+      },
+      {
+        test: {
+          ...ofLong,
+          name: 'long-alone',
+          include: alone,
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
         },
       },
     ],
