@@ -30,7 +30,7 @@ export type Mirror = {
   close(): Promise<void>;
 };
 
-export type Part = 'network' | 'import' | 'serve';
+type Part = 'network' | 'import' | 'serve';
 
 type Server = { mirror: RunningMirror; places: DoorPlaces };
 

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AskedKind } from './asked-kinds.ts';
 
-export type KindFigures = {
+type KindFigures = {
   right: number;
   refused: number;
   cut: number;

@@ -87,7 +87,7 @@ function judgeDisk(minutes: readonly Minute[], { diskGrowth }: VerdictLimits): s
     : [];
 }
 
-export function median(values: readonly number[]): number {
+function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
