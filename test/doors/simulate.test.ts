@@ -33,7 +33,8 @@ let rpc: TestRpc;
 let served: Awaited<ReturnType<typeof serveRpc>>;
 beforeAll(async () => {
   stored = await storeRows(smallChain);
-  rpc = openRpc(stored.db);
+  // A limit of time that no busy machine reaches: it is tested by itself.
+  rpc = openRpc(stored.db, {}, { limits: { timeMs: 60_000 } });
   served = await serveRpc(stored.db);
 });
 afterAll(async () => {
