@@ -8,6 +8,15 @@ const facts = {
   answers: { together: 'Tables of tokens of contracts are missing; pages show tokens of the token service only.' },
 } as const;
 
+/** One row: the consensus time up to which something is summed up. */
+const oneTime = {
+  key: ['id'],
+  columns: {
+    id: { type: 'int2', required: true, sql: 'check (id = 1)' },
+    consensus_timestamp: { type: 'int8', required: true },
+  },
+} as const;
+
 /** Without those whose units are all gone. */
 const held = 'where amount > 0';
 
@@ -69,11 +78,7 @@ export const contractTokenTables = {
   /** How far the logs are summed up. */
   contract_token_progress: {
     ...facts,
-    key: ['id'],
-    columns: {
-      id: { type: 'int2', required: true, sql: 'check (id = 1)' },
-      consensus_timestamp: { type: 'int8', required: true },
-    },
+    ...oneTime,
   },
 } as const satisfies Record<string, DescribedTable>;
 
@@ -109,10 +114,6 @@ export const tokenTotalTables = {
   /** How far transactions are summed up. */
   token_total_progress: {
     ...ofService,
-    key: ['id'],
-    columns: {
-      id: { type: 'int2', required: true, sql: 'check (id = 1)' },
-      consensus_timestamp: { type: 'int8', required: true },
-    },
+    ...oneTime,
   },
 } as const satisfies Record<string, DescribedTable>;

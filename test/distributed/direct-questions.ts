@@ -58,9 +58,9 @@ import { selectOtherStatusPages } from '../../packages/store/read/select-status-
 import { selectEndOfLogs, selectTokenLogs } from '../../packages/store/read/select-token-logs.ts';
 import { selectTokenSupplies } from '../../packages/store/read/select-token-supplies.ts';
 import {
-  selectEndOfMoves,
   selectHolderCount,
   selectMovedTokens,
+  selectNextMoves,
   selectTokensInOrder,
   selectTokensToCount,
   selectTokenTotals,
@@ -260,7 +260,7 @@ function contractTokenQuestions(contractIds: readonly bigint[]): DirectQuestion[
     ),
     ['totals of tokens', (db) => selectTokenTotals(db, contractIds)],
     ['how far tokens are counted', selectTotalsProgress],
-    ['the end of some moves', (db) => selectEndOfMoves(db, -1n, limit)],
+    ['the next moves', (db) => selectNextMoves(db, -1n, limit)],
     ['moved tokens', (db) => sorted(selectMovedTokens(db, { after: -1n, until: 2n ** 62n }))],
     ['tokens to count', (db) => selectTokensToCount(db, 2n ** 62n, limit)],
     ['holders of a token, counted', (db) => selectHolderCount(db, contractId, limit)],

@@ -109,17 +109,27 @@ export async function selectTotalsProgress(db: Database): Promise<bigint | null>
   return found?.until ?? null;
 }
 
-/** The time of the last of the `count` transactions after a time; null = there is none. */
-export async function selectEndOfMoves(db: Database, after: bigint, count: number): Promise<bigint | null> {
+const portion = selectAll(
+  expression('end', 'int8', 'max(consensus_timestamp)').nullable(),
+  expression('count', 'int8', 'count(*)'),
+);
+
+/** At most `limit` transactions after a time: how many there are, and the time of the last; null = there is none. */
+export async function selectNextMoves(
+  db: Database,
+  after: bigint,
+  limit: number,
+): Promise<{ end: bigint; count: bigint } | null> {
   const next = `select consensus_timestamp from transaction where consensus_timestamp > $1
   order by consensus_timestamp limit $2`;
   const query = selectQuery({
-    name: 'select-end-of-moves',
-    select: expression('end', 'int8', 'max(consensus_timestamp)').nullable(),
+    name: 'select-next-moves',
+    select: portion,
     from: `from (${next}) next`,
-    values: [after, count],
+    values: [after, limit],
   });
-  return (await db.query(query))[0]?.end ?? null;
+  const [found] = await db.query(query);
+  return found && found.end !== null ? { end: found.end, count: found.count } : null;
 }
 
 const moved = selectAll(

@@ -4,9 +4,9 @@
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { selectNewestBlock } from '../../../packages/store/read/select-newest-block.ts';
 import {
-  selectEndOfMoves,
   selectHolderCount,
   selectMovedTokens,
+  selectNextMoves,
   selectTokensToCount,
   selectTotalsProgress,
 } from '../../../packages/store/read/select-token-totals.ts';
@@ -23,20 +23,26 @@ const countedAtOnce = 50;
 /** To look at more takes longer than a statement may. */
 const maxRelations = 1_000_000;
 
-/** Whether anything was done. */
+/**
+ * Whether anything was done. While many transactions are still to be summed up no holders are counted: a token that
+ * many of them move would be counted again with each portion.
+ */
 export async function countTokens(db: Database, atOnce = transactionsAtOnce): Promise<boolean> {
-  const isSummed = await sumNext(db, atOnce);
+  const summed = await sumNext(db, atOnce);
+  if (summed >= atOnce) return true;
   const isCounted = await countNext(db);
-  return isSummed || isCounted;
+  return isCounted || summed > 0;
 }
 
-async function sumNext(db: Database, atOnce: number): Promise<boolean> {
+/** How many transactions. */
+async function sumNext(db: Database, atOnce: number): Promise<number> {
   const stored = await selectTotalsProgress(db);
   const after = stored ?? -1n;
-  const until = await selectEndOfMoves(db, after, atOnce);
-  if (until === null) return false;
+  const next = await selectNextMoves(db, after, atOnce);
+  if (next === null) return 0;
+  const { end: until, count } = next;
   await storeMovedTokens(db, { after: stored, until, tokens: await selectMovedTokens(db, { after, until }) });
-  return true;
+  return Number(count);
 }
 
 async function countNext(db: Database): Promise<boolean> {
