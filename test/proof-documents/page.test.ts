@@ -222,6 +222,30 @@ describe.skipIf(!hasBrowser)('/proof in Chromium (skipped where there is none)',
     await visited.context.close();
   });
 
+  it('leaves the field alone while the visitor is in it', async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    let answer!: () => void;
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    const path = /\/api\/v1\/blocks\/\d+$/;
+    await page.route(path, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`${url}/proof`);
+    const field = page.locator('#ledger-id');
+    await field.focus();
+    const answered = page.waitForResponse(path);
+    answer();
+    await answered;
+    await expect.poll(() => page.textContent('#ledger-note')).toMatch(/^Enter the one that you know/);
+    expect(await field.inputValue()).toBe('');
+    await page.locator('#what').focus();
+    expect(await field.inputValue()).toBe(ledgerId);
+    expect(await page.textContent('#ledger-note')).toMatch(/^This comes from the mirror/);
+    await context.close();
+  });
+
   it.each<[string, () => string, string | RegExp]>([
     [
       'another time',

@@ -223,7 +223,7 @@ function explainTrust() {
   const difference = mirrorSays && !isOfMirror ? ` This mirror names another one: ${mirrorSays}.` : '';
   const sentence =
     given === ''
-      ? 'This mirror names none. Enter the one that you know, from a source that you trust.'
+      ? `${mirrorSays ? '' : 'This mirror names none. '}Enter the one that you know, from a source that you trust.`
       : isOfMirror
         ? 'This comes from the mirror, which could name a ledger of its own making. Compare it with a source that does not depend on this mirror.'
         : `Your own, remembered in this browser.${difference}`;
@@ -272,8 +272,23 @@ function showMirrors(id) {
   const isTyped = ownId === '' && ledgerId.value !== (mirrorSays ?? '');
   mirrorSays = id;
   if (id) remember(keys.mirror, id);
-  if (!isTyped) ledgerId.value = ownId || (id ?? '');
+  if (!isTyped) fillIn(ownId || (id ?? ''));
   explainTrust();
+}
+
+/** Never under the hands of the visitor, whose caret it would move: then when they leave the field as it was. */
+function fillIn(id) {
+  if (document.activeElement !== ledgerId) {
+    ledgerId.value = id;
+    return;
+  }
+  const before = ledgerId.value;
+  const fillInIfLeft = () => {
+    if (ledgerId.value !== before) return;
+    ledgerId.value = id;
+    explainTrust();
+  };
+  ledgerId.addEventListener('blur', fillInIfLeft, { once: true });
 }
 
 /** After it the page works without a network. Browsers have it on https and on this machine only. */
