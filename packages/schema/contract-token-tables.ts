@@ -20,6 +20,13 @@ const oneTime = {
 /** Without those whose units are all gone. */
 const held = 'where amount > 0';
 
+/**
+ * Contracts that are no token so far are judged again once they logged transfers twice as long as when they were judged
+ * before (by consensus time, in ns, not more often than in 30 s): some 20 times in ten years.
+ */
+export const isToBeJudged = `standard is null and (asked_timestamp is null
+  or last_timestamp - asked_timestamp >= greatest(asked_timestamp - first_timestamp, 30000000000))`;
+
 export const contractTokenTables = {
   /** A row for each contract that logged a transfer. */
   contract_token: {
@@ -38,16 +45,20 @@ export const contractTokenTables = {
       holders: { type: 'int8', required: true, default: '0' },
       first_timestamp: { type: 'int8', required: true },
       last_timestamp: { type: 'int8', required: true },
-      /** It was asked after the transfers up to here. */
+      /** It was asked, or judged to be no token, after the transfers up to here; null = it is to be. */
       asked_timestamp: { type: 'int8' },
       /** Some of its transfers name more units than are summed up. */
       is_partial: { type: 'bool', required: true, default: 'false' },
+      /** It was found to be a token late, and its transfers are added up to here; null = as far as all others. */
+      summed_timestamp: { type: 'int8' },
     },
     indexes: [
       '(standard, transfers desc, contract_id desc)',
       '(standard, contract_id desc)',
       '(left(lower(symbol), 100), contract_id) where standard is not null',
       '(last_timestamp) where standard is not null and asked_timestamp is distinct from last_timestamp',
+      `(last_timestamp, contract_id) where ${isToBeJudged}`,
+      '(summed_timestamp) where summed_timestamp is not null',
     ],
   },
   /** How many units of a token of a contract an address has, whatever their serial numbers. */

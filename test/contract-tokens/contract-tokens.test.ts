@@ -9,6 +9,7 @@ import type { ScratchDatabase } from '../../packages/test-support/postgres/scrat
 import { selectContractCodes } from '../../packages/verification/store/select-contract-codes.ts';
 import { type Calls, createCalls } from '../../src/calls/create-calls.ts';
 import { createIndexTokens } from '../../src/contracts/token-index/index-tokens.ts';
+import { upgradedTopic } from '../../src/contracts/token-index/read-transfer.ts';
 import { callOf } from '../../src/contracts/token-index/recognise-token.ts';
 import { askContracts } from '../../src/runtime/serve/ask-contracts.ts';
 
@@ -133,21 +134,70 @@ it('adds up what contracts answer: each balance, each owner, the number of holde
   for (const { holders: kept, counted } of counts) expect(kept).toBe(counted);
 });
 
-it('ends alike in any steps, and where two processes work at once', async () => {
-  // When a token was asked depends on the steps.
-  const ends = async () => {
-    const { tokens, ...sums } = await all();
-    return { ...sums, tokens: (tokens as object[]).map((row) => ({ ...row, askedTimestamp: null })) };
+/** When a token was asked, and when it was found, depends on the steps. */
+async function ends() {
+  const { tokens, ...sums } = await all();
+  return {
+    ...sums,
+    tokens: (tokens as object[]).map((row) => ({ ...row, askedTimestamp: null, summedTimestamp: null })),
   };
+}
+
+const run = (text: string) => db.query({ name: 'of-the-test', shape: text, text });
+
+const forgetTokens = () =>
+  run('truncate contract_token, contract_token_holder, contract_token_serial, contract_token_progress');
+
+it('ends alike in any steps, and where two processes work at once', async () => {
   const before = await ends();
-  for (const run of [() => indexAll(3), () => Promise.all([indexAll(5), indexAll(4)])]) {
-    await db.query({
-      name: 'forget-tokens',
-      text: 'truncate contract_token, contract_token_holder, contract_token_serial, contract_token_progress',
-    });
-    await run();
+  for (const index of [() => indexAll(3), () => Promise.all([indexAll(5), indexAll(4)])]) {
+    await forgetTokens();
+    await index();
     expect(await ends()).toEqual(before);
   }
+});
+
+const later = 30_000_000_000n;
+const upgraded = `'\\x${upgradedTopic.toString('hex')}'`;
+
+// Why a contract is looked at again, and how many steps were made while it was no token.
+it.each([
+  ['logs transfers for long enough', 100, `update contract_token set asked_timestamp = first_timestamp - ${later}`],
+  ['has a new implementation', 100, null],
+  ['logs transfers meanwhile', 2, `update contract_token set asked_timestamp = first_timestamp - ${later}`],
+])('finds a token late, and all of its transfers, when it %s', async (_why, steps, reason) => {
+  const before = await ends();
+  await forgetTokens();
+  await run('create table kept_code as select id, runtime_bytecode from contract');
+  await run('update contract set runtime_bytecode = null');
+  let asked = 0;
+  const silent = createIndexTokens({
+    db,
+    logsAtOnce: 3,
+    async ask() {
+      asked += 1;
+      return null;
+    },
+  });
+  for (let step = 0; step < steps; step++) await silent.step();
+  const found = () => select<{ standard: string }>('select standard from contract_token where standard is not null');
+  expect(await found()).toEqual([]);
+  const askedBefore = asked;
+  if (steps === 100) await silent.step();
+  expect([askedBefore > 0, asked]).toEqual([true, askedBefore]);
+  await run('update contract c set runtime_bytecode = k.runtime_bytecode from kept_code k where k.id = c.id');
+  await run('drop table kept_code');
+  await run(
+    reason ??
+      `insert into contract_log (bloom, consensus_timestamp, contract_id, data, index, payer_account_id, topic0, topic1)
+select '', (select max(consensus_end) + 1 from record_file), contract_id, '', 1000 + contract_id, 2, ${upgraded}, '\\x05' from contract_token`,
+  );
+  await Promise.all([indexAll(3), indexAll(2)]);
+  await indexAll(2);
+  await run(`delete from contract_log where index >= 1000`);
+  expect(await ends()).toEqual(before);
+  const progress = 'select consensus_timestamp from contract_token_progress';
+  expect(await select(`select from contract_token where summed_timestamp < (${progress})`)).toEqual([]);
 });
 
 it('shows them in lists, by account and by name', async () => {

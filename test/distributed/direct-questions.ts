@@ -33,8 +33,10 @@ import {
   selectKnownStandards,
   selectOwnersOfSerial,
   selectSerialAmounts,
+  selectTokenBehind,
   selectTokenProgress,
   selectTokensToAsk,
+  selectTokensToJudge,
 } from '../../packages/store/read/select-contract-tokens.ts';
 import { selectDoubts } from '../../packages/store/read/select-doubts.ts';
 import { selectImportRevisions } from '../../packages/store/read/select-import-revisions.ts';
@@ -55,7 +57,12 @@ import { selectRootForms } from '../../packages/store/read/select-root-forms.ts'
 import { selectKeptPlaces } from '../../packages/store/read/select-served-blocks.ts';
 import { selectServer } from '../../packages/store/read/select-server.ts';
 import { selectOtherStatusPages } from '../../packages/store/read/select-status-pages.ts';
-import { selectEndOfLogs, selectTokenLogs } from '../../packages/store/read/select-token-logs.ts';
+import {
+  selectContractTokenLogs,
+  selectEndOfContractLogs,
+  selectEndOfLogs,
+  selectTokenLogs,
+} from '../../packages/store/read/select-token-logs.ts';
 import { selectTokenSupplies } from '../../packages/store/read/select-token-supplies.ts';
 import {
   selectHolderCount,
@@ -264,11 +271,24 @@ function contractTokenQuestions(contractIds: readonly bigint[]): DirectQuestion[
     ['moved tokens', (db) => sorted(selectMovedTokens(db, { after: -1n, until: 2n ** 62n }))],
     ['tokens to count', (db) => selectTokensToCount(db, 2n ** 62n, limit)],
     ['holders of a token, counted', (db) => selectHolderCount(db, contractId, limit)],
-    ['known standards', async (db) => [...(await selectKnownStandards(db, contractIds))]],
+    ['known standards', async (db) => [...(await selectKnownStandards(db, { contractIds, after: -1n }))]],
     ['amounts of holders', (db) => selectHolderAmounts(db, [{ contractId, account }])],
     ['amounts of units', (db) => selectSerialAmounts(db, [{ contractId, account, serialNumber: 1n }])],
     ['tokens to ask', (db) => selectTokensToAsk(db, 2n ** 62n, limit)],
+    ['tokens to judge', (db) => selectTokensToJudge(db, limit)],
+    ['a token that is behind', (db) => selectTokenBehind(db, 2n ** 62n)],
     ['the end of some logs', (db) => selectEndOfLogs(db, -1n, limit)],
+    [
+      'the end of some logs of a contract',
+      (db) => selectEndOfContractLogs(db, { contractId, after: -1n, until: 2n ** 62n, count: 3 }),
+    ],
+    ...contractIds.slice(0, 3).flatMap((id) =>
+      [undefined, 5].map((newest): DirectQuestion => {
+        const logs = { contractId: id, after: -1n, until: 2n ** 62n, topics: transferTopics };
+        const name = `logs of transfers of ${id}${newest ? ', the newest' : ''}`;
+        return [name, (db) => selectContractTokenLogs(db, newest ? { ...logs, newest } : logs)];
+      }),
+    ),
     [
       'logs of transfers',
       (db) => sorted(selectTokenLogs(db, { after: -1n, until: 2n ** 62n, topics: transferTopics })),

@@ -682,4 +682,13 @@ where e.created_timestamp between r.first and r.last group by 1`,
 )`,
     ],
   },
+  {
+    name: 'tokens of contracts found late',
+    statements: [
+      'alter table contract_token add column summed_timestamp int8',
+      `create index on contract_token (last_timestamp, contract_id) where standard is null and (asked_timestamp is null
+  or last_timestamp - asked_timestamp >= greatest(asked_timestamp - first_timestamp, 30000000000))`,
+      'create index on contract_token (summed_timestamp) where summed_timestamp is not null',
+    ],
+  },
 ];

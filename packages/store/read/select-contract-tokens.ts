@@ -1,6 +1,7 @@
 // Tokens that contracts keep: what they say of themselves, and what their transfers add up to. Amounts have up to 78
 // digits and more, and are read as texts.
 import type { Database } from '../../postgres/wire/database.ts';
+import { isToBeJudged } from '../../schema/contract-token-tables.ts';
 import { selectOne } from './select-one.ts';
 import { expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 
@@ -16,6 +17,11 @@ const contractToken = selectAll(
   expression('firstTimestamp', 'int8', 't.first_timestamp'),
   expression('lastTimestamp', 'int8', 't.last_timestamp'),
   expression('isPartial', 'bool', 't.is_partial'),
+  expression(
+    'isBehind',
+    'bool',
+    'coalesce(t.summed_timestamp < (select consensus_timestamp from contract_token_progress), false)',
+  ),
 );
 export type ContractTokenRow = RowOf<typeof contractToken>;
 
@@ -191,19 +197,22 @@ export async function selectTokenProgress(db: Database): Promise<bigint | null> 
 
 const known = selectAll(
   expression('contractId', 'int8', 'contract_id'),
-  expression('standard', 'text', 'standard').nullable(),
+  expression('standard', 'text', 'case when coalesce(summed_timestamp, $2) = $2 then standard end').nullable(),
 );
 
-/** The standard of each contract that logged transfers before; null = it is no token. */
+/**
+ * The standard of each contract that logged transfers before; null = it is no token, or was found to be one late and
+ * its own transfers are not added up to `after`, as those of all are.
+ */
 export async function selectKnownStandards(
   db: Database,
-  contractIds: readonly bigint[],
+  { contractIds, after }: { contractIds: readonly bigint[]; after: bigint },
 ): Promise<Map<bigint, string | null>> {
   const query = selectQuery({
     name: 'select-known-token-standards',
     select: known,
     from: 'from contract_token where contract_id = any($1::int8[])',
-    values: [contractIds],
+    values: [contractIds, after],
   });
   return new Map((await db.query(query)).map(({ contractId, standard }) => [contractId, standard]));
 }
@@ -269,4 +278,40 @@ and (t.asked_timestamp is null or t.asked_timestamp < $1) order by t.last_timest
       values: [askedBefore, limit],
     }),
   );
+}
+
+const toJudge = selectAll(
+  expression('contractId', 'int8', 't.contract_id'),
+  expression('firstTimestamp', 'int8', 't.first_timestamp'),
+  expression('lastTimestamp', 'int8', 't.last_timestamp'),
+  expression('askedTimestamp', 'int8', 't.asked_timestamp').nullable(),
+);
+
+/** Contracts that log transfers and were no tokens so far, whose turn it is to be looked at again. */
+export function selectTokensToJudge(db: Database, limit: number): Promise<RowOf<typeof toJudge>[]> {
+  return db.query(
+    selectQuery({
+      name: 'select-tokens-to-judge',
+      select: toJudge,
+      from: `from contract_token t where ${isToBeJudged} order by t.last_timestamp, t.contract_id limit $1`,
+      values: [limit],
+    }),
+  );
+}
+
+const behind = selectAll(
+  expression('contractId', 'int8', 't.contract_id'),
+  expression('standard', 'text', 't.standard'),
+  expression('summedTimestamp', 'int8', 't.summed_timestamp'),
+);
+
+/** The token whose own transfers are added up least far, if that is before `until`; null = there is none. */
+export function selectTokenBehind(db: Database, until: bigint): Promise<RowOf<typeof behind> | null> {
+  return selectOne(db, {
+    name: 'select-token-behind',
+    select: behind,
+    from: `from contract_token t where t.summed_timestamp is not null and t.summed_timestamp < $1
+order by t.summed_timestamp limit 1`,
+    values: [until],
+  });
 }

@@ -6,16 +6,29 @@ import {
   selectHolderAmounts,
   selectKnownStandards,
   selectSerialAmounts,
+  selectTokenBehind,
   selectTokenProgress,
   selectTokensToAsk,
+  selectTokensToJudge,
 } from '../../../packages/store/read/select-contract-tokens.ts';
 import { selectNewestBlock } from '../../../packages/store/read/select-newest-block.ts';
-import { selectEndOfLogs, selectTokenLogs, type TokenLog } from '../../../packages/store/read/select-token-logs.ts';
+import {
+  selectContractTokenLogs,
+  selectEndOfContractLogs,
+  selectEndOfLogs,
+  selectTokenLogs,
+  type TokenLog,
+} from '../../../packages/store/read/select-token-logs.ts';
 import { isFilledInPart } from '../../../packages/store/transfer/bootstrap-run.ts';
 import {
+  judgeTokensSoon,
+  type NewAmounts,
+  storePastTransfers,
   storeTokenAnswers,
+  storeTokenJudgements,
   storeTokenTransfers,
   type TokenAnswers,
+  type TokenJudgement,
 } from '../../../packages/store/write/store-token-transfers.ts';
 import {
   type ContractCodeRow,
@@ -24,8 +37,8 @@ import {
 import type { AskContract } from '../onchain/ledger-chain.ts';
 import { askToken } from './ask-token.ts';
 import { countTokens } from './count-tokens.ts';
-import { foldTransfers } from './fold-transfers.ts';
-import { readTransfer, type TokenStandard, transferTopics } from './read-transfer.ts';
+import { foldTransfers, type TokenChanges } from './fold-transfers.ts';
+import { readTransfer, type TokenStandard, transferTopics, upgradedTopic } from './read-transfer.ts';
 import { recogniseToken } from './recognise-token.ts';
 
 type Options = {
@@ -36,6 +49,9 @@ type Options = {
 };
 
 const askedAtOnce = 10;
+const judgedAtOnce = 10;
+/** Newest logs of a contract that is judged again: what kinds of transfers it logs. */
+const logsOfJudgement = 200;
 /** A token is asked again when it had transfers since, at most so often. */
 const askAgainNs = 30_000_000_000n;
 
@@ -50,9 +66,11 @@ export function createIndexTokens({ db, ask, logsAtOnce = 1_000 }: Options): Ind
       // An export may have what would be stored here.
       if (await isFilledInPart(db)) return null;
       const isFolded = await foldNext(db, ask, logsAtOnce);
+      const isSummed = await sumPast(db, logsAtOnce);
+      const isJudged = await judgeNext(db, ask);
       const isAsked = await askNext(db, ask);
       const isCounted = await countTokens(db);
-      return isFolded ? 'transfers' : isAsked ? 'answers' : isCounted ? 'counts' : null;
+      return isFolded || isSummed ? 'transfers' : isJudged || isAsked ? 'answers' : isCounted ? 'counts' : null;
     },
   };
 }
@@ -62,9 +80,38 @@ async function foldNext(db: Database, ask: AskContract, logsAtOnce: number): Pro
   const after = stored ?? -1n;
   const until = await selectEndOfLogs(db, after, logsAtOnce);
   if (until === null) return false;
-  const logs = await selectTokenLogs(db, { after, until, topics: transferTopics });
-  const standards = await findStandards(db, logs, ask);
-  const { tokens, holders, serials } = foldTransfers(logs, (id) => standards.get(id));
+  const found = await selectTokenLogs(db, { after, until, topics: [...transferTopics, upgradedTopic] });
+  const isUpgrade = ({ topic0 }: TokenLog) => topic0.equals(upgradedTopic);
+  const upgraded = new Set(found.filter(isUpgrade).map(({ contractId }) => contractId));
+  // Before what tells how far the logs were read: after a kill it is done again.
+  if (upgraded.size > 0) await judgeTokensSoon(db, [...upgraded]);
+  const logs = found.filter((log) => !isUpgrade(log));
+  const standards = await findStandards(db, { logs, after }, ask);
+  const changes = foldTransfers(logs, (id) => standards.get(id));
+  const amounts = await addToStored(db, changes);
+  await storeTokenTransfers(db, { after: stored, until, tokens: [...changes.tokens.values()], ...amounts });
+  return true;
+}
+
+/** Of one token that was found to be one late: transfers that those of all others are ahead of. */
+async function sumPast(db: Database, logsAtOnce: number): Promise<boolean> {
+  const newest = await selectTokenProgress(db);
+  const behind = newest === null ? null : await selectTokenBehind(db, newest);
+  if (newest === null || behind === null) return false;
+  const { contractId, standard, summedTimestamp: after } = behind;
+  const end = await selectEndOfContractLogs(db, { contractId, after, until: newest, count: logsAtOnce });
+  const until = end ?? newest;
+  const logs = await selectContractTokenLogs(db, { contractId, after, until, topics: transferTopics });
+  const changes = foldTransfers(logs, () => standard as TokenStandard);
+  const amounts = await addToStored(db, changes);
+  const change = changes.tokens.get(contractId) ?? null;
+  await storePastTransfers(db, { contractId, after, until, change, ...amounts });
+  return true;
+}
+
+/** The new amounts; counts into `tokens` who holds some now, or none any more. */
+async function addToStored(db: Database, { tokens, holders, serials }: TokenChanges): Promise<NewAmounts> {
+  if (holders.length === 0) return { holders: [], serials: [] };
   const amountOfHolder = toAmounts(await selectHolderAmounts(db, holders), keyOf);
   const amountOfSerial = toAmounts(
     (await selectSerialAmounts(db, serials)).map((row) => ({ ...row, serialNumber: BigInt(row.serialNumber) })),
@@ -77,34 +124,60 @@ async function foldNext(db: Database, ask: AskContract, logsAtOnce: number): Pro
     token.holders += (amount > 0n ? 1n : 0n) - (before > 0n ? 1n : 0n);
     return { ...holder, amount };
   });
-  await storeTokenTransfers(db, {
-    ...{ after: stored, until, tokens: [...tokens.values()], holders: changed },
+  return {
+    holders: changed,
     serials: serials.map(({ change, at, ...serial }) => ({
       ...serial,
       amount: (amountOfSerial.get(keyOfSerial(serial)) ?? 0n) + change,
       modifiedTimestamp: at,
     })),
-  });
-  return true;
+  };
 }
 
 /** Of the contracts among those that log transfers; tokens of the token service log them, too. */
-async function findStandards(db: Database, logs: readonly TokenLog[], ask: AskContract) {
+async function findStandards(
+  db: Database,
+  { logs, after }: { logs: readonly TokenLog[]; after: bigint },
+  ask: AskContract,
+): Promise<Map<bigint, TokenStandard | null>> {
   const ids = [...new Set(logs.map(({ contractId }) => contractId))];
-  const standards = new Map(await selectKnownStandards(db, ids)) as Map<bigint, TokenStandard | null>;
+  if (ids.length === 0) return new Map();
+  const known = await selectKnownStandards(db, { contractIds: ids, after });
+  const standards = new Map(known) as Map<bigint, TokenStandard | null>;
   const unknown = ids.filter((id) => !standards.has(id));
   if (unknown.length === 0) return standards;
-  const logged = new Map<bigint, Set<TokenStandard>>();
-  for (const log of logs) {
-    const read = readTransfer(log);
-    if (read) logged.set(log.contractId, (logged.get(log.contractId) ?? new Set()).add(read.standard));
-  }
   for (const row of await selectContractCodes(db, unknown)) {
-    const code = row.runtimeBytecode ?? Buffer.alloc(0);
-    const contract = { address: addressOf(row), code, logged: logged.get(row.contractId) ?? new Set<TokenStandard>() };
-    standards.set(row.contractId, await recogniseToken(contract, ask));
+    standards.set(row.contractId, await judge(row, logs, ask));
   }
   return standards;
+}
+
+/** By the transfers among these logs. */
+function judge(row: ContractCodeRow, logs: readonly TokenLog[], ask: AskContract): Promise<TokenStandard | null> {
+  const logged = new Set<TokenStandard>();
+  for (const log of logs) {
+    const read = log.contractId === row.contractId ? readTransfer(log) : null;
+    if (read) logged.add(read.standard);
+  }
+  return recogniseToken({ address: addressOf(row), code: row.runtimeBytecode ?? Buffer.alloc(0), logged }, ask);
+}
+
+/** A contract that was no token may be one by now: its code became known, or what it forwards calls to. */
+async function judgeNext(db: Database, ask: AskContract): Promise<boolean> {
+  const due = await selectTokensToJudge(db, judgedAtOnce);
+  if (due.length === 0) return false;
+  const ids = due.map(({ contractId }) => contractId);
+  const rows = new Map((await selectContractCodes(db, ids)).map((row) => [row.contractId, row]));
+  const judgements: TokenJudgement[] = [];
+  for (const { contractId, firstTimestamp, lastTimestamp: until, askedTimestamp } of due) {
+    const row = rows.get(contractId);
+    const span = { contractId, after: askedTimestamp ?? firstTimestamp - 1n, until };
+    const logs = await selectContractTokenLogs(db, { ...span, topics: transferTopics, newest: logsOfJudgement });
+    const standard = row === undefined ? null : await judge(row, logs, ask);
+    judgements.push({ contractId, askedTimestamp: until, standard });
+  }
+  await storeTokenJudgements(db, judgements);
+  return true;
 }
 
 async function askNext(db: Database, ask: AskContract): Promise<boolean> {

@@ -25,6 +25,9 @@ const transfer = signatureHash('Transfer(address,address,uint256)');
 const transferSingle = signatureHash('TransferSingle(address,address,address,uint256,uint256)');
 const transferBatch = signatureHash('TransferBatch(address,address,address,uint256[],uint256[])');
 
+/** ERC-1967: what a proxy forwards calls to is another contract from now on. */
+export const upgradedTopic = signatureHash('Upgraded(address)');
+
 export const transferTopics: readonly Buffer[] = [transfer, transferSingle, transferBatch];
 
 /** null = it is no transfer of these standards. */

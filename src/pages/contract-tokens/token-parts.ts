@@ -51,7 +51,10 @@ export function byItsEvents(token: ContractToken, until: bigint | null): Markup 
   const parts = token.isPartial
     ? ' Some of its transfers name more units than are added up here: amounts are not whole.'
     : null;
-  return html`<p class="faint">Added up from its Transfer events${end}: a contract may keep other books than it tells.${parts}</p>`;
+  const older = token.isBehind
+    ? ' It was found to be a token late, and not all of its transfers are added up yet.'
+    : null;
+  return html`<p class="faint">Added up from its Transfer events${end}: a contract may keep other books than it tells.${parts}${older}</p>`;
 }
 
 export const standardWords: Readonly<Record<ContractTokenStandard, string>> = {
