@@ -45,7 +45,7 @@ ${orderForm(request)}`,
     const transfers = second === undefined ? null : parseInt64(first);
     return contractId === undefined || transfers === undefined ? undefined : { transfers, contractId };
   },
-  columns: (context) => tokenColumns(context),
+  columns: (context, { by }) => tokenColumns(context, by),
   none: 'No contract of this kind has logged a transfer.',
 });
 

@@ -22,7 +22,8 @@ function namedToken({ contractId, name }: ContractToken, { links }: Pick<PageCon
   return link(`${links.path('contract', contractId)}/token`, shown);
 }
 
-export function tokenColumns(context: PageContext): readonly Column<ContractToken>[] {
+/** `by`: what they are ordered by. */
+export function tokenColumns(context: PageContext, by: 'transfers' | 'id'): readonly Column<ContractToken>[] {
   const { links } = context;
   return [
     {
@@ -68,14 +69,14 @@ export function tokenColumns(context: PageContext): readonly Column<ContractToke
     },
     {
       name: 'Transfers',
-      narrow: 'none',
+      narrow: by === 'transfers' ? 'end' : 'none',
       isNumber: true,
       show: ({ transfers }) => formatCount(transfers),
       fields: [{ name: 'transfers', text: ({ transfers }) => transfers.toString() }],
     },
     {
       name: 'Last transfer',
-      narrow: 'end',
+      narrow: by === 'transfers' ? 'none' : 'end',
       show: ({ lastTimestamp }) => moment(lastTimestamp),
       fields: [timeField('last_timestamp', ({ lastTimestamp }) => lastTimestamp)],
     },

@@ -21,7 +21,9 @@ type ListedToken = Omit<CountedToken, 'tokenId' | 'type'> & { tokenId: bigint | 
 
 const isUnique = ({ type }: Pick<ListedToken, 'type'>): boolean => type === 'NON_FUNGIBLE_UNIQUE';
 
-function tokenColumns(links: Links): readonly Column<ListedToken>[] {
+/** `order`: null = the newest first. */
+function tokenColumns(links: Links, order: TokenOrder | null): readonly Column<ListedToken>[] {
+  const isCounted = order === 'holders' || order === 'transfers';
   return [
     {
       name: 'Id',
@@ -43,7 +45,8 @@ function tokenColumns(links: Links): readonly Column<ListedToken>[] {
     },
     {
       name: 'Type',
-      narrow: 'end',
+      // Where room is narrow, what a list is ordered by goes before.
+      narrow: isCounted ? 'none' : 'end',
       show: (token) => token.type && (isUnique(token) ? 'NFTs' : 'Fungible'),
       fields: [{ name: 'type', text: ({ type }) => type ?? '' }],
     },
@@ -68,14 +71,14 @@ function tokenColumns(links: Links): readonly Column<ListedToken>[] {
         },
       ],
     },
-    countColumn('Holders', 'holders'),
-    countColumn('Transfers', 'transfers'),
+    countColumn('Holders', 'holders', order),
+    countColumn('Transfers', 'transfers', order),
   ];
 }
 
-function countColumn(name: string, member: 'holders' | 'transfers'): Column<ListedToken> {
+function countColumn(name: string, member: 'holders' | 'transfers', order: TokenOrder | null): Column<ListedToken> {
   return {
-    ...{ name, narrow: 'none', isNumber: true },
+    ...{ name, narrow: member === order ? 'end' : 'none', isNumber: true },
     show: ({ [member]: count }) => count && formatCount(count),
     fields: [{ name: member, text: ({ [member]: count }) => count?.toString() ?? '' }],
   };
@@ -102,7 +105,6 @@ const orders = {
 
 const pathOf = (order: TokenOrder): string => `/tokens/by-${order}`;
 
-/** `order`: null = the newest first. */
 function orderTabs(links: Links, order: TokenOrder | null): Markup {
   const newest = `${links.start}/tokens`;
   const others = tokenOrders.map((name) => ({ path: `${links.start}${pathOf(name)}`, text: orders[name].text }));
@@ -129,7 +131,7 @@ ${orderTabs(links, order)}
       const isOfOrder = (count === null) === (order === 'name');
       return tokenId === undefined || count === undefined || !isOfOrder ? undefined : { count, tokenId };
     },
-    columns: ({ links }) => tokenColumns(links),
+    columns: ({ links }) => tokenColumns(links, order),
     none: 'No token is counted yet.',
   }),
 );
@@ -140,7 +142,7 @@ export const tokensPage = listPage({
   heading: (_request, { links }) => html`<h1>Tokens</h1>\n${tokenKindTabs(links, null)}\n${orderTabs(links, null)}`,
   endpoint: listTokensInFull,
   items: withTotals,
-  columns: ({ links }) => tokenColumns(links),
+  columns: ({ links }) => tokenColumns(links, null),
   none: 'No token fits.',
   order: 'desc',
   filters: [
@@ -165,7 +167,7 @@ export const tokensByNamePage = listPage({
   endpoint: listTokensInFull,
   fixed: ({ params }) => ({ name: params.name! }),
   items: withTotals,
-  columns: ({ links }) => tokenColumns(links),
+  columns: ({ links }) => tokenColumns(links, null),
   none: 'No token has this in its name.',
   order: 'desc',
 });
