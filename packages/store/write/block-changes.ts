@@ -2,6 +2,7 @@
 // it or none.
 import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import type { Row, TableName } from '../../schema/tables.ts';
+import type { DayCounts } from './day-counts.ts';
 
 /**
  * Rows per table. For `versioned` tables the rows of one key are in order of time: closed versions first
@@ -81,6 +82,8 @@ export type EncodedRows = {
   chunks: Buffer[];
   /** Of the column that the table is partitioned by. */
   span: TimeSpan | null;
+  /** Of transactions: what they say of their days; absent = it was not counted. */
+  days?: DayCounts;
 };
 
 /** Rows that are only added, as `encodeInsertedRows` makes them. */

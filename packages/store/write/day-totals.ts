@@ -1,11 +1,20 @@
-// What happened on each day (packages/schema/day-tables.ts). One statement counts a span of stored rows and adds it to
-// their days: in the transaction that writes blocks, and again, a part at a time, for days whose rows were written by
-// an earlier version, came with an export, or were replaced. A killed import continues where it was.
+// What happened on each day (packages/schema/day-tables.ts). In the transaction that writes blocks, one statement adds
+// what was counted of their rows. Another counts a span of stored rows, a part at a time, for days whose rows were
+// written by an earlier version, came with an export, or were replaced. A killed import continues where it was.
 import type pg from 'pg';
-import { successCodes } from '../../protocol/hapi/response-codes.ts';
 import { quoteName } from '../../schema/sql-names.ts';
-import type { tables } from '../../schema/tables.ts';
+import {
+  addCounted,
+  blocksOf,
+  type Count,
+  countApart,
+  countAtOnce,
+  countsOf,
+  createStoredPayers,
+} from './add-day-counts.ts';
 import type { TimeSpan, WritableChanges } from './block-changes.ts';
+import { dayNs } from './day-counts.ts';
+import { countCreated, created, fromRows } from './day-statements.ts';
 import type { ScanProgress } from './ledger-scans.ts';
 
 export type DayTotals = {
@@ -18,8 +27,6 @@ export type DayTotals = {
   /** After a rollback. */
   forget(): void;
 };
-
-export const dayNs = 86_400_000_000_000n;
 
 /** Tinybar for a gas at a consensus timestamp (ns) before the newest block; null = the network said none. */
 export type PriceOfGas = (timestamp: bigint) => Promise<bigint | null>;
@@ -38,10 +45,15 @@ export function createDayTotals({ rowsOfPart, priceOfGas, isSpread }: DayTotalsO
   let currentDay: bigint | null = null;
   // null = not known yet
   let isFilling: boolean | null = null;
+  const stored = createStoredPayers();
   return {
     async add(client, changes, { from, to }) {
-      await count(client, { from, to, created: findCreated(changes, from) });
+      const span = { from, to, created: findCreated(changes, from) };
+      const counts = countsOf(changes);
       const day = to / dayNs;
+      if (counts === null) await count(client, span);
+      else await addCounted(client, { ...span, counts, blocks: blocksOf(changes) }, { stored, isSpread });
+      stored.keepOnly(day);
       if (day === currentDay) return;
       await client.query({ name: 'drop-day-payers', text: dropPayers, values: [day] });
       currentDay = day;
@@ -50,6 +62,8 @@ export function createDayTotals({ rowsOfPart, priceOfGas, isSpread }: DayTotalsO
     },
     isFilling: () => isFilling !== false,
     async fill(client) {
+      // Those of a day that is begun again are taken away.
+      stored.forget();
       const filled = await fillPart(client, rowsOfPart, count);
       const priced = filled === 'none' && priceOfGas ? await fillPrices(client, priceOfGas) : 0;
       isFilling = filled !== 'none' || priced === pricesAtATime;
@@ -58,6 +72,7 @@ export function createDayTotals({ rowsOfPart, priceOfGas, isSpread }: DayTotalsO
     forget() {
       currentDay = null;
       isFilling = null;
+      stored.forget();
     },
   };
 }
@@ -103,129 +118,6 @@ function findCreated({ parts }: WritableChanges, from: bigint): bigint[] {
   }
   return [...ids];
 }
-
-type Total = Exclude<keyof (typeof tables)['ledger_day']['columns'], 'day' | 'gas_price'>;
-
-/** Column and the label of the type. */
-const created = {
-  new_accounts: 'ACCOUNT',
-  new_contracts: 'CONTRACT',
-  new_tokens: 'TOKEN',
-  new_topics: 'TOPIC',
-} as const satisfies Partial<Record<Total, string>>;
-
-const countCreated = (type: string): string =>
-  Object.entries(created)
-    .map(([column, label]) => `count(*) filter (where ${type} = '${label}') as ${column}`)
-    .join(', ');
-
-/** SQL over `per_payer` p, `blocks` b, `seen` s and `created` c of a day. */
-const sums: Record<Total, string> = {
-  blocks: 'b.blocks',
-  gas_used: 'b.gas_used',
-  transactions: 'p.transactions',
-  failed: 'p.failed',
-  fees: 'p.fees',
-  active_accounts: 's.active_accounts',
-  sent: 'p.sent',
-  consensus_ms: 'p.consensus_ms',
-  new_accounts: 'c.new_accounts',
-  new_contracts: 'c.new_contracts',
-  new_tokens: 'c.new_tokens',
-  new_topics: 'c.new_topics',
-};
-
-const totals = Object.keys(sums) as Total[];
-const fromRows = totals.filter((column) => !Object.hasOwn(created, column));
-
-/** A ledger may say any number: a sum that is too large for the column is its largest value. */
-const clamp = (sum: string): string => `least(${sum}, 9223372036854775807)::int8`;
-
-const addTo = (table: string, columns: readonly string[]): string =>
-  columns.map((c) => `${c} = ${clamp(`${table}.${c}::numeric + excluded.${c}`)}`).join(', ');
-
-// A client that sends a transaction chooses its valid start, which the network lets be three minutes old.
-const isSent = `nonce = 0 and not scheduled and parent_consensus_timestamp is null
-    and valid_start_ns between consensus_timestamp - 3600000000000 and consensus_timestamp`;
-
-/** Rows with times in [`from`, `to`]; `created`: entities that may have been created then. */
-type CountedSpan = TimeSpan & { created: readonly bigint[] };
-/** Adds what they say to their days. */
-type Count = (client: pg.Client, span: CountedSpan) => Promise<void>;
-
-/** In [$1, $2]; $3: entities. */
-const sources = {
-  per_payer: {
-    types:
-      'day int8, type int2, payer_account_id int8, transactions int8, failed int8, fees numeric, sent int8, consensus_ms numeric',
-    text: `select consensus_timestamp / ${dayNs} as day, type, payer_account_id, count(*) as transactions,
-    count(*) filter (where result not in (${successCodes.join(', ')})) as failed, coalesce(sum(charged_tx_fee), 0) as fees,
-    count(*) filter (where ${isSent}) as sent,
-    coalesce(sum((consensus_timestamp - valid_start_ns) / 1000000) filter (where ${isSent}), 0) as consensus_ms
-  from transaction where consensus_timestamp >= $1::int8 and consensus_timestamp <= $2::int8 group by 1, 2, 3`,
-  },
-  blocks: {
-    types: 'day int8, blocks int8, gas_used numeric',
-    text: `select consensus_end / ${dayNs} as day, count(*) as blocks, coalesce(sum(greatest(gas_used, 0)), 0) as gas_used
-  from record_file where consensus_end >= $1::int8 and consensus_end <= $2::int8 group by 1`,
-  },
-  created: {
-    types: `day int8, ${Object.keys(created).join(' int8, ')} int8`,
-    text: `select created_timestamp / ${dayNs} as day, ${countCreated('type::text')}
-  from (
-    select created_timestamp, type, timestamp_range from entity where id = any ($3::int8[])
-    union all
-    select created_timestamp, type, timestamp_range from entity_history where id = any ($3::int8[])
-  ) e where created_timestamp >= $1::int8 and created_timestamp <= $2::int8 and lower(timestamp_range) = created_timestamp
-  group by 1`,
-  },
-} as const;
-
-async function countAtOnce(client: pg.Client, { from, to, created: ids }: CountedSpan): Promise<void> {
-  await client.query({ name: 'add-day-totals', text: addFromTables, values: [from, to, ids] });
-}
-
-async function countApart(client: pg.Client, { from, to, created: ids }: CountedSpan): Promise<void> {
-  const read: string[] = [];
-  for (const [name, { text }] of Object.entries(sources)) {
-    const values = name === 'created' ? [from, to, ids] : [from, to];
-    read.push(JSON.stringify((await client.query({ name: `days-of-${name}`, text, values })).rows));
-  }
-  await client.query({ name: 'add-read-day-totals', text: addFromRead, values: read });
-}
-
-const intoDays = `, types as (
-  insert into ledger_day_type (day, type, transactions, fees)
-  select day, type, sum(transactions), ${clamp('sum(fees)')} from per_payer group by 1, 2
-  on conflict (day, type) do update set ${addTo('ledger_day_type', ['transactions', 'fees'])}
-), seen as (
-  insert into ledger_day_payer (day, payer_account_id) select distinct day, payer_account_id from per_payer
-  on conflict do nothing returning day
-)
-insert into ledger_day (day, ${totals.join(', ')})
-select d.day, ${totals.map((column) => clamp(`coalesce(${sums[column]}, 0)`)).join(', ')}
-from (select day from per_payer union select day from blocks union select day from created) d
-left join (
-  select day, sum(transactions) as transactions, sum(failed) as failed, sum(fees) as fees, sum(sent) as sent,
-    sum(consensus_ms) as consensus_ms
-  from per_payer group by 1
-) p on p.day = d.day
-left join blocks b on b.day = d.day
-left join (select day, count(*) as active_accounts from seen group by 1) s on s.day = d.day
-left join created c on c.day = d.day
-on conflict (day) do update set ${addTo('ledger_day', totals)}`;
-
-type Source = { types: string; text: string };
-
-function addTotals(select: (source: Source, place: number) => string): string {
-  const read = Object.entries(sources).map(
-    ([name, source], at) => `${name} as materialized (${select(source, at + 1)})`,
-  );
-  return `with ${read.join(', ')}${intoDays}`;
-}
-
-const addFromTables = addTotals(({ text }) => text);
-const addFromRead = addTotals(({ types }, place) => `select * from json_to_recordset($${place}::json) as r (${types})`);
 
 /** Of days before $1 that are not being filled. */
 const dropPayers = `delete from ledger_day_payer where day < $1

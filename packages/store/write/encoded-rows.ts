@@ -5,6 +5,7 @@ import type { Table } from '../../schema/table.ts';
 import { type TableName, tables } from '../../schema/tables.ts';
 import { type BinaryOutput, createBinaryOutput } from './binary-output.ts';
 import type { BlockChanges, EncodedRows, TableChanges, TimeSpan, WritableChanges } from './block-changes.ts';
+import { addCounts, countTransactions, type DayCounts } from './day-counts.ts';
 import { type AnyRow, createRowEncoder, type RowEncoder } from './row-encoder.ts';
 
 /** Size of a chunk; a larger row is a larger chunk. */
@@ -64,7 +65,8 @@ function isEncoded(name: TableName): boolean {
  */
 function tryToEncode(name: TableName, rows: readonly AnyRow[], collector: RowCollector): EncodedRows | null {
   try {
-    return { name, count: rows.length, chunks: [...collector.encode(name, rows)], span: spanOf(name, rows) };
+    const encoded = { name, count: rows.length, chunks: [...collector.encode(name, rows)], span: spanOf(name, rows) };
+    return name === 'transaction' ? { ...encoded, days: countTransactions(rows) } : encoded;
   } catch {
     return null;
   }
@@ -86,12 +88,24 @@ export function spanOf(name: TableName, rows: readonly AnyRow[]): TimeSpan | nul
 
 /** Rows of one table, in this order; at least one. */
 export function joinEncodedRows(all: readonly EncodedRows[]): EncodedRows {
+  const days = joinDays(all);
   return {
     name: all[0]!.name,
     count: all.reduce((sum, { count }) => sum + count, 0),
     chunks: all.flatMap(({ chunks }) => chunks),
     span: joinSpans(all.map(({ span }) => span)),
+    ...(days === null ? {} : { days }),
   };
+}
+
+/** null = they are not known of all. */
+function joinDays(all: readonly EncodedRows[]): DayCounts | null {
+  const joined: DayCounts = new Map();
+  for (const { days } of all) {
+    if (days === undefined) return null;
+    addCounts(joined, days);
+  }
+  return joined;
 }
 
 export function joinSpans(spans: Iterable<TimeSpan | null>): TimeSpan | null {
@@ -109,9 +123,9 @@ export function joinSpans(spans: Iterable<TimeSpan | null>): TimeSpan | null {
 }
 
 /** The last one of rows with the same key; all if the table has no key. */
-export function lastOfEachKey(rows: EncodedRows): EncodedRows {
+export function lastOfEachKey({ days, ...rows }: EncodedRows): EncodedRows {
   const { key, columns } = tables[rows.name] as Table;
-  if (key.length === 0) return rows;
+  if (key.length === 0) return days === undefined ? rows : { ...rows, days };
   const isKey = Object.keys(columns).map((column) => key.includes(column));
   const byKey = new Map<string, Buffer>();
   for (const chunk of rows.chunks) {
