@@ -1,6 +1,7 @@
 // Statements of store/read that neither endpoints nor calls reach in a short ledger: of the import, its repairs, the
 // status, doctor, and lists of whole histories. Each is asked by itself.
 
+import { anyRange } from '../../packages/kit/range.ts';
 import type { Database } from '../../packages/postgres/wire/database.ts';
 import { countPostponedIndexes } from '../../packages/store/read/count-postponed-indexes.ts';
 import { asDistributedWhereItIs } from '../../packages/store/read/distributed/as-distributed.ts';
@@ -73,6 +74,7 @@ import {
   selectTokenTotals,
   selectTotalsProgress,
 } from '../../packages/store/read/select-token-totals.ts';
+import { selectTokens } from '../../packages/store/read/select-tokens.ts';
 import {
   countUnprovedBlocks,
   countUnverifiedBlocks,
@@ -266,6 +268,14 @@ function contractTokenQuestions(contractIds: readonly bigint[]): DirectQuestion[
       ),
     ),
     ['totals of tokens', (db) => selectTokenTotals(db, contractIds)],
+    [
+      'tokens with their totals',
+      (db) =>
+        selectTokens(db, {
+          ...{ accountId: null, id: anyRange, names: [], publicKey: [], type: [], order: 'desc', limit },
+          members: ['name', 'transfers', 'holders'],
+        }),
+    ],
     ['how far tokens are counted', selectTotalsProgress],
     ['the next moves', (db) => selectNextMoves(db, -1n, limit)],
     ['moved tokens', (db) => sorted(selectMovedTokens(db, { after: -1n, until: 2n ** 62n }))],

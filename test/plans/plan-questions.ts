@@ -218,6 +218,14 @@ export function planQuestions(middle: bigint): PlanQuestion[] {
     ['search: symbol', (ledger) => ledger.search({ kind: 'tokenSymbol', symbol: 'T7' })],
     ['search: NFT', (ledger) => ledger.search({ kind: 'numbered', id: 100_500n, number: 1n })],
     ['search: part of a name', (ledger) => ledger.search({ kind: 'tokenName', part: 'oken 7' })],
+    [
+      'tokens with their totals',
+      (ledger) =>
+        ledger.tokens.list({
+          ...{ accountId: null, id: anyRange, names: [], publicKey: [], type: [], order: 'desc', limit: 25 },
+          members: ['name', 'transfers', 'holders'],
+        }),
+    ],
     ['totals of tokens', (ledger) => ledger.tokens.totals([100_500n, 100_501n])],
     ...tokenOrders.flatMap((by) =>
       [null, { count: by === 'name' ? null : 5n, tokenId: 100_500n }].map(

@@ -40,7 +40,7 @@ export type Database = {
   query<Row>(query: NamedQuery<Row>): Promise<Row[]>;
   /** All queries of `work` see the same moment. They run one after the other on a connection lent for it. */
   snapshot<T>(work: (db: Database) => Promise<T>): Promise<T>;
-  /** Whether a column is missing, and null stands for it. */
+  /** Whether a column is missing, or its whole table, and null or no row stands for it. */
   lacks(table: string, column: string): boolean;
   /** Whether its tables are spread over several machines: statements then have the forms of `read/distributed/`. */
   isDistributed: boolean;

@@ -96,7 +96,10 @@ export function fillSchemaGaps(db: Database, gaps: readonly SchemaGap[]): Databa
   const fillIn = (stored: Database): Database => ({
     ...stored,
     query: (named) => stored.query(named.reads ? { ...named, complete } : named),
-    lacks: (table, column) => byTable.get(table)?.includes(column) === true,
+    lacks(table, column) {
+      const missing = byTable.get(table);
+      return missing === null || missing?.includes(column) === true;
+    },
     snapshot: (work) => stored.snapshot((own) => work(fillIn(own))),
   });
   return fillIn(db);

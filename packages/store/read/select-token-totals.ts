@@ -4,11 +4,12 @@ import { selectOne } from './select-one.ts';
 import { columns, expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 import { toLiteralLimit } from './statement/statement-parts.ts';
 
-const counts = selectAll(
+/** Of `token_total u`. */
+export const tokenCounts = selectAll(
   expression('transfers', 'int8', 'u.transfers'),
   expression('holders', 'int8', 'u.holders').nullable(),
 );
-const total = selectAll(expression('tokenId', 'int8', 'u.token_id'), counts);
+const total = selectAll(expression('tokenId', 'int8', 'u.token_id'), tokenCounts);
 export type TokenTotalRow = RowOf<typeof total>;
 
 /** Of these tokens, those that were moved. */
@@ -84,16 +85,26 @@ function selectListedTokens(db: Database, tokenIds: readonly bigint[]): Promise<
 
 const nameKey = 'left(lower(t.name), 100)';
 
+/** Whether there are totals, and an index of names: a database that this program did not make has neither. */
+export function hasTokenTotals(db: Pick<Database, 'lacks'>): boolean {
+  return !db.lacks('token_total', 'token_id');
+}
+
+/** Without an index of names so many of the newest tokens are put in order each time, some 10 ms of them. */
+export const maxUnindexedNames = 10_000;
+
 /** Behind the name that the last token has now. */
 async function selectTokensByName(db: Database, after: CountedPlace | null, limit: number): Promise<ListedToken[]> {
   const named = '(select left(lower(name), 100) from token where token_id = $1)';
   const behind = after === null ? '' : `where (${nameKey}, t.token_id) > (${named}, $1) `;
   const most = toLiteralLimit(limit);
+  const isIndexed = hasTokenTotals(db);
+  const newest = `(select * from token order by token_id desc limit ${maxUnindexedNames})`;
   const query = selectQuery({
     name: 'select-tokens-by-name',
-    shape: `${most}${after ? '-after' : ''}`,
+    shape: `${most}${after ? '-after' : ''}${isIndexed ? '' : '-newest'}`,
     select: listed,
-    from: `from token t ${behind}order by ${nameKey}, t.token_id limit ${most}`,
+    from: `from ${isIndexed ? 'token' : newest} t ${behind}order by ${nameKey}, t.token_id limit ${most}`,
     values: after ? [after.tokenId] : [],
   });
   return (await db.query(query)).slice(0, limit);

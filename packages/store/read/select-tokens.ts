@@ -1,9 +1,11 @@
-// A page of current tokens: all of them, or those that an account is associated with.
+// A page of current tokens: all of them, or those that an account is associated with; with what is counted of them
+// where that is wanted.
 
 import { anyRange, type Range } from '../../kit/range.ts';
 import type { TextCondition } from '../../kit/text-condition.ts';
 import type { Database } from '../../postgres/wire/database.ts';
 import type { PageFilter, Wanted } from './select-page.ts';
+import { selectTokenTotals, tokenCounts } from './select-token-totals.ts';
 import { choosing, columns, everyColumn, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 import { alongOwner } from './statement/owner-part.ts';
 import { toLiteralLimit, toRangePart } from './statement/statement-parts.ts';
@@ -20,7 +22,11 @@ export type TokensFilter = PageFilter & {
   type: readonly TextCondition[];
 };
 
-const listedToken = selectAll(everyColumn('token', {}, 't'), columns('entity', { admin_key: 'key' }, 'e'));
+const listedToken = selectAll(
+  everyColumn('token', {}, 't'),
+  columns('entity', { admin_key: 'key' }, 'e'),
+  tokenCounts.nullable(),
+);
 export type ListedTokenRow = RowOf<typeof listedToken>;
 const select = choosing(listedToken, ['tokenId']);
 
@@ -29,6 +35,8 @@ export async function selectTokens<Name extends keyof ListedTokenRow>(
   filter: TokensFilter & Wanted<Name>,
 ): Promise<Pick<ListedTokenRow, Name | 'tokenId'>[]> {
   const { accountId, order } = filter;
+  const isCounted = filter.members.some((name) => isCount(name));
+  if (db.isDistributed && isCounted) return selectCountedTokens(db, filter);
   if (db.isDistributed && accountId !== null) {
     const id = await heldTokens(db, accountId, filter.id);
     return id === null ? [] : selectTokens(db, { ...filter, accountId: null, id });
@@ -57,15 +65,33 @@ export async function selectTokens<Name extends keyof ListedTokenRow>(
       ? // Otherwise the entity of every token of that name is looked up, before sorting and limiting.
         `from (select t.token_id from token t where ${conditions} order by ${key} ${order} offset 0) named
 join token t on t.token_id = named.token_id
-join entity e on e.id = named.token_id
+join entity e on e.id = named.token_id${isCounted ? totals : ''}
 order by named.token_id ${order} limit ${limit}`
       : `from ${source}
-join entity e on e.id = t.token_id
+join entity e on e.id = t.token_id${isCounted ? totals : ''}
 where ${conditions}
 order by ${accountId === null ? '' : `a.account_id ${order}, `}${key} ${order} limit ${limit}`,
     values,
   });
   return (await db.query(query)).slice(0, filter.limit);
+}
+
+const totals = '\nleft join token_total u on u.token_id = t.token_id';
+const isCount = (name: string): boolean => name === 'transfers' || name === 'holders';
+
+/** The same in a distributed database, where the totals are on one machine, and the tokens are not. */
+async function selectCountedTokens<Name extends keyof ListedTokenRow>(
+  db: Database,
+  filter: TokensFilter & Wanted<Name>,
+): Promise<Pick<ListedTokenRow, Name | 'tokenId'>[]> {
+  const members = filter.members.filter((name) => !isCount(name));
+  const tokens = await selectTokens(db, { ...filter, members });
+  const found = await selectTokenTotals(
+    db,
+    tokens.map(({ tokenId }) => tokenId),
+  );
+  const byId = new Map(found.map(({ tokenId, ...counts }) => [tokenId, counts]));
+  return tokens.map((token) => ({ transfers: null, holders: null, ...token, ...byId.get(token.tokenId) }));
 }
 
 /** The tokens of the range that the account is associated with, in a distributed database; null = none. */

@@ -9,6 +9,8 @@ import { selectToken, type TokenRow } from '../../../packages/store/read/select-
 import { selectTokenSupplies } from '../../../packages/store/read/select-token-supplies.ts';
 import {
   type CountedPlace,
+  hasTokenTotals,
+  maxUnindexedNames,
   selectTokensInOrder,
   selectTokenTotals,
   type TokenTotalRow,
@@ -50,6 +52,10 @@ export function createTokens({ db }: { db: Database }) {
     /** How many moved and hold these, as far as it is counted: those that were moved. */
     totals: (tokenIds: readonly bigint[]): Promise<TokenTotalRow[]> =>
       tokenIds.length === 0 ? Promise.resolve([]) : selectTokenTotals(db, tokenIds),
+    /** Whether it is counted how many moved and hold tokens. */
+    isCounted: hasTokenTotals(db),
+    /** How many of the newest tokens the order of names has; null = all. */
+    maxNamed: hasTokenTotals(db) ? null : maxUnindexedNames,
     /** The most moved or the most held first, or by name. */
     async listInOrder(asked: { by: TokenOrder; after: CountedPlace | null; limit: number }) {
       const items = await selectTokensInOrder(db, asked);

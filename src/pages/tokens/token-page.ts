@@ -86,7 +86,11 @@ function tokenFacts(token: Token, total: TokenTotalRow | null, links: Links): Ma
     ],
     ['Treasury', links.account(token.treasuryAccountId)],
     ['Holders', total && total.holders !== null ? formatCount(total.holders) : null],
-    ['Transfers', total && html`${formatCount(total.transfers)} <span class="faint">transactions</span>`],
+    [
+      'Transfers',
+      total &&
+        html`${formatCount(total.transfers)} <span class="faint">${total.transfers === 1n ? 'transaction' : 'transactions'}</span>`,
+    ],
     ['Created', html`<a href="${links.transactionPath(createdTimestamp)}">${exactMoment(createdTimestamp)}</a>`],
     ['Changed', modifiedTimestamp === createdTimestamp ? null : exactMoment(modifiedTimestamp)],
     ['Expires', expiryTimestamp === null ? null : exactMoment(expiryTimestamp)],

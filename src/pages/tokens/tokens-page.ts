@@ -2,14 +2,14 @@
 // `/{network}/tokensByName/{name}`.
 import { html, type Markup } from '../../../packages/kit/markup.ts';
 import type { CountedPlace, CountedToken } from '../../../packages/store/read/select-token-totals.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import { type TokenOrder, tokenOrders } from '../../ledger/tokens/create-tokens.ts';
 import { listTokensInFull } from '../../resources/tokens/list-tokens.ts';
 import { tokenKindTabs } from '../contract-tokens/contract-tokens-page.ts';
 import { keysetList, parseInt64 } from '../contract-tokens/keyset-list.ts';
-import { type ItemOf, listPage } from '../lists/list-page.ts';
+import { itemsOfPage, listPage } from '../lists/list-page.ts';
 import type { Links } from '../page/links.ts';
 import type { Page } from '../page/page.ts';
-import type { PageContext } from '../page/page-context.ts';
 import { formatCount, tokenAmount } from '../parts/amounts.ts';
 import { foreignField, idField } from '../parts/fields.ts';
 import { foreignText } from '../parts/foreign-text.ts';
@@ -78,29 +78,16 @@ function tokenColumns(links: Links, order: TokenOrder | null): readonly Column<L
 
 function countColumn(name: string, member: 'holders' | 'transfers', order: TokenOrder | null): Column<ListedToken> {
   return {
-    ...{ name, narrow: member === order ? 'end' : 'none', isNumber: true },
+    ...{ name, narrow: member === order ? 'end' : 'none', isNumber: true, isCount: true },
     show: ({ [member]: count }) => count && formatCount(count),
     fields: [{ name: member, text: ({ [member]: count }) => count?.toString() ?? '' }],
   };
 }
 
-/** One question for all tokens of the page. */
-async function withTotals(
-  { items }: { items: readonly ItemOf<typeof listTokensInFull>[] },
-  { ledger }: PageContext,
-): Promise<ListedToken[]> {
-  const totals = await ledger.tokens.totals(items.map(({ tokenId }) => tokenId!));
-  const found = new Map(totals.map((total) => [total.tokenId, total]));
-  return items.map((item) => {
-    const { transfers = null, holders = null } = found.get(item.tokenId!) ?? {};
-    return { ...item, transfers, holders };
-  });
-}
-
 const orders = {
   transfers: { text: 'Most transfers', about: 'Tokens that transactions moved, those that most of them moved first.' },
   holders: { text: 'Most holders', about: 'Tokens that were moved, by the number of accounts that have any of them.' },
-  name: { text: 'Name', about: 'All tokens by name, in any case.' },
+  name: { text: 'Name', about: 'Tokens by name, in any case.' },
 } as const satisfies Record<TokenOrder, { text: string; about: string }>;
 
 const pathOf = (order: TokenOrder): string => `/tokens/by-${order}`;
@@ -112,16 +99,24 @@ function orderTabs(links: Links, order: TokenOrder | null): Markup {
   return tabs('Order', all, order === null ? newest : `${links.start}${pathOf(order)}`);
 }
 
+/** What a database that this program did not make does without. */
+function missingOrder(order: TokenOrder, { tokens }: Pick<Ledger, 'tokens'>): string {
+  if (order !== 'name') return tokens.isCounted ? '' : ' This database has no such numbers.';
+  const { maxNamed } = tokens;
+  if (maxNamed === null) return '';
+  return ` This database has no index of names: only the ${formatCount(maxNamed)} newest tokens are put in order.`;
+}
+
 /** The tokens of the token service in an order that is not that of their ids. */
 export const orderedTokenPages: readonly Page[] = tokenOrders.map((order) =>
   keysetList({
     path: pathOf(order),
     title: () => `Tokens: ${orders[order].text.toLowerCase()}`,
     open: async () => null,
-    heading: (_request, { links }) => html`<h1>Tokens</h1>
+    heading: (_request, { links, ledger }) => html`<h1>Tokens</h1>
 ${tokenKindTabs(links, null)}
 ${orderTabs(links, order)}
-<p class="lead">${orders[order].about}</p>`,
+<p class="lead">${orders[order].about}${missingOrder(order, ledger)}</p>`,
     find: (asked, { ledger }) => ledger.tokens.listInOrder({ by: order, ...asked }),
     format: ({ count, tokenId }: CountedPlace) => (count === null ? `${tokenId}` : `${count}-${tokenId}`),
     parse(text): CountedPlace | undefined {
@@ -141,7 +136,7 @@ export const tokensPage = listPage({
   title: () => 'Tokens',
   heading: (_request, { links }) => html`<h1>Tokens</h1>\n${tokenKindTabs(links, null)}\n${orderTabs(links, null)}`,
   endpoint: listTokensInFull,
-  items: withTotals,
+  items: itemsOfPage,
   columns: ({ links }) => tokenColumns(links, null),
   none: 'No token fits.',
   order: 'desc',
@@ -166,7 +161,7 @@ export const tokensByNamePage = listPage({
   heading: ({ params }) => heading('Tokens with', html`&ldquo;${foreignText(params.name!, { max: 100 })}&rdquo;`),
   endpoint: listTokensInFull,
   fixed: ({ params }) => ({ name: params.name! }),
-  items: withTotals,
+  items: itemsOfPage,
   columns: ({ links }) => tokenColumns(links, null),
   none: 'No token has this in its name.',
   order: 'desc',

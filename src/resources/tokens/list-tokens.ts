@@ -73,8 +73,9 @@ export const listTokens = endpoint({
 });
 
 type Listed = typeof listedTokenKind extends Kind<infer T> ? T : never;
-const membersInFull = [...members, 'totalSupply'] as const;
-type InFull = Listed & Pick<ListedTokenRow, 'totalSupply'>;
+const more = ['totalSupply', 'transfers', 'holders'] as const;
+const membersInFull = [...members, ...more] as const;
+type InFull = Listed & Pick<ListedTokenRow, (typeof more)[number]>;
 
 /** The same for pages, which show more of each token. */
 export const listTokensInFull = endpoint({

@@ -27,7 +27,7 @@ async function ownThings(client: pg.Client): Promise<string[]> {
   const ours = rows.filter(({ name }) => !theirs.has(name)).map(({ name }) => `drop table ${name} cascade`);
   const { rows: indexes } = await client.query<{ name: string }>(
     `select indexname as name from pg_indexes where schemaname = 'public' and
-       (indexdef like '%(staked_account_id)%' or indexdef like '%(creator_account_id DESC, schedule_id)%')`,
+       (indexdef like '%(staked_account_id)%' or indexdef like '%lower(%name%' or indexdef like '%(creator_account_id DESC, schedule_id)%')`,
   );
   const ownColumns = Object.entries(tables).flatMap(([name, { columns }]: [string, Table]) =>
     Object.entries(columns).flatMap(([column, { own }]) => (own ? [`alter table ${name} drop column ${column}`] : [])),
