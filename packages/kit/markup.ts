@@ -42,20 +42,28 @@ export function toMarkupText(value: MarkupValue): string {
   return markup;
 }
 
+/** A text as the content of an element, where quotes may stay as they are. Never for a value of an attribute. */
+export function contentMarkup(text: string): Markup {
+  return trustedMarkup(specialInContent.test(text) ? escapeAll(text, isEscapedInContent) : text);
+}
+
 /**
  * Safe inside HTML, XML and SVG, in content and in quoted attributes. Characters that XML forbids are replaced, so that
  * one of them never makes a whole feed unreadable.
  */
 function escapeMarkup(text: string): string {
   // Most values are ids, numbers and words, which need nothing.
-  if (!special.test(text)) return text;
+  return special.test(text) ? escapeAll(text, isEscaped) : text;
+}
+
+function escapeAll(text: string, isSpecial: (code: number) => boolean): string {
   const formed = text.toWellFormed().replace(forbidden, '\uFFFD');
   let escaped = '';
   let start = 0;
   // A message in JSON has a quote every few characters: to call back for each takes three times as long.
   for (let at = 0; at < formed.length; at++) {
     const code = formed.charCodeAt(at);
-    if (!isEscaped(code)) continue;
+    if (!isSpecial(code)) continue;
     escaped += `${formed.slice(start, at)}&#${code};`;
     start = at + 1;
   }
@@ -68,9 +76,16 @@ function isEscaped(code: number): boolean {
   return code === 34 || code === 38 || code === 39 || code === 60 || code === 62;
 }
 
+function isEscapedInContent(code: number): boolean {
+  return code !== 34 && code !== 39 && isEscaped(code);
+}
+
 /** What may need an escape or a replacement. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to find
 const special = /[&<>"'\u0000-\u001F\u2026\u210F\u2212\uD800-\uDFFF\uFFFE\uFFFF]/;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to find
+const specialInContent = /[&<>\u0000-\u0008\u000B\u000C\u000E-\u001F\u2026\u210F\u2212\uD800-\uDFFF\uFFFE\uFFFF]/;
 
 // XML 1.0 §2.2 allows tab, line feed and carriage return of the C0 controls, and neither U+FFFE nor U+FFFF.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove

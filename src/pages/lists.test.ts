@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formatTimestamp } from '../../packages/protocol/hapi/timestamp.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
+import { columnOf } from '../../packages/test-support/http/read-page.ts';
 import type { SetupRow } from '../../packages/test-support/rows/setup-row.ts';
 import { toTransaction } from '../../packages/test-support/rows/setup-transactions.ts';
 import { type StoredRows, storeRows } from '../../packages/test-support/rows/store-rows.ts';
@@ -63,11 +64,9 @@ afterAll(async () => {
 });
 
 const linksOf = (body: string, kind: string): string[] =>
-  [
-    ...body
-      .slice(body.indexOf('<main'))
-      .matchAll(new RegExp(`<td[^>]* data-name="(?:Id|Number)"><a href="/demo/${kind}/([^"]+)`, 'g')),
-  ].map(([, id]) => id!);
+  ['Id', 'Number']
+    .flatMap((head) => columnOf(body, head))
+    .flatMap((cell) => new RegExp(`^<a href="/demo/${kind}/([^"]+)`).exec(cell)?.[1] ?? []);
 const nextOf = (body: string): string | null =>
   /<a href="([^"]+)" rel="next">/.exec(body)?.[1]?.replaceAll('&#38;', '&') ?? null;
 const idsFrom = (first: bigint) => numbers.map((n) => `0.0.${first + n}`).toReversed();

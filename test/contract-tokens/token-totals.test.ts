@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
+import { columnOf } from '../../packages/test-support/http/read-page.ts';
 import { openImported } from '../../packages/test-support/ledgers/open-imported.ts';
 import type { ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { countTokens } from '../../src/contracts/token-index/count-tokens.ts';
@@ -108,7 +109,7 @@ const get = async (path: string) => {
   return body;
 };
 const tokensOf = (body: string): bigint[] =>
-  [...body.matchAll(/<td[^>]*data-name="Id"><a href="[^"]*\/token\/0\.0\.(\d+)"/g)].map(([, num]) => BigInt(num!));
+  columnOf(body, 'Id').map((cell) => BigInt(/\/token\/0\.0\.(\d+)"/.exec(cell)![1]!));
 
 /** Page by page. */
 async function listed(order: string): Promise<bigint[]> {

@@ -55,12 +55,23 @@ export function shownText(markup: string, between = ' '): string {
   return rawText(childNodes).replaceAll(/\s+/g, ' ').trim();
 }
 
+/** The markup of each cell below this head, of all tables of a page. */
+export function columnOf(body: string, head: string): string[] {
+  return [...body.matchAll(/<thead>(.*?)<\/thead>\s*<tbody>(.*?)<\/tbody>/gs)].flatMap(([, heads, rows]) => {
+    const place = [...heads!.matchAll(/<th[^>]*>(.*?)<\/th>/gs)].findIndex(([, shown]) => shown === head);
+    const cells = [...rows!.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row]) => [
+      ...row!.matchAll(/<td[^>]*>(.*?)<\/td>/gs),
+    ]);
+    return place < 0 ? [] : cells.map((row) => row[place]![1]!);
+  });
+}
+
+/** By the heads of their columns. */
 function rowsOf(table: Element): Record<string, string>[] {
+  const names = inside(table, 'th').map((head) => textOf(head));
   return inside(table, 'tbody')
     .flatMap((body) => childrenOf(body, 'tr'))
-    .map((row) =>
-      Object.fromEntries(childrenOf(row, 'td').map((cell) => [attribute(cell, 'data-name') ?? '', textOf(cell)])),
-    );
+    .map((row) => Object.fromEntries(childrenOf(row, 'td').map((cell, place) => [names[place] ?? '', textOf(cell)])));
 }
 
 function* walk(nodes: readonly Node[]): Generator<Element> {

@@ -4,6 +4,7 @@ import { formatEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
 import { getAccount } from '../../resources/accounts/get-account.ts';
 import { pathOfJson } from '../lists/list-page.ts';
 import { askTogether } from '../page/ask-together.ts';
+import { drawInTurns } from '../page/draw-in-turns.ts';
 import { link } from '../page/links.ts';
 import type { Page, PageContent, PageRequest } from '../page/page.ts';
 import type { PageContext } from '../page/page-context.ts';
@@ -24,14 +25,17 @@ import { findTransactions } from './find-transactions.ts';
 
 export const accountPage: Page = {
   path: '/account/:accountId',
-  ask: (request, context) => context.snapshot((own) => showAccount(request, own)),
+  async ask(request, context) {
+    const found = await context.snapshot((own) => askAccount(request, own));
+    return showAccount(found, request, context);
+  },
 };
 
 /** As links of tools for EVM chains name it. */
 export const addressPage: Page = { ...accountPage, path: '/address/:accountId' };
 
-async function showAccount(request: PageRequest, context: PageContext): Promise<PageContent> {
-  const { ledger, links, settings, networkName, newestRate } = context;
+async function askAccount(request: PageRequest, context: PageContext) {
+  const { ledger, settings, newestRate } = context;
   const asked = findAccount(context, request);
   const id = typedId(request.params.accountId!, settings.system) ?? (await asked).id;
   const name = formatEntityId(id);
@@ -45,30 +49,53 @@ async function showAccount(request: PageRequest, context: PageContext): Promise<
   ]);
   const { createdTimestamp } = account;
   const now = blockEnd ?? settings.clock();
-  const worth = toWorth(rate, account.balance.balance);
   const [created, rows] = await askTogether([
     findCreation(createdTimestamp, context),
     toAccountRows(context, id, found.items).then((unbalanced) => withBalances(context, unbalanced, history)),
   ]);
+  return { account, kind, history, blockEnd, rate, created, rows, now, next: found.next };
+}
+
+type Found = Awaited<ReturnType<typeof askAccount>>;
+
+async function showAccount(
+  { account, kind, history, blockEnd, rate, created, rows, now, next }: Found,
+  request: PageRequest,
+  context: PageContext,
+): Promise<PageContent> {
+  const { links, settings, networkName } = context;
+  const { createdTimestamp } = account;
+  const id = account.id;
+  const name = formatEntityId(id);
+  const worth = toWorth(rate, account.balance.balance);
   const hasBalances = rows.some(({ balanceAfter }) => balanceAfter !== null);
   const path = links.path('account', id);
   const origin = { isContract: kind?.type === 'CONTRACT', created };
-  const statement = accountStatement({
-    ...{ networkName, account, rows, period: { from: null, to: null }, goesOn: found.next !== null, unmoved: null },
-    ...{ blockEnd, now: settings.clock() },
-  });
-  const transactions = table(accountRowColumns(links, hasBalances), rows, {
-    caption: `Newest transactions of ${name}`,
-    none: 'It has not taken part in any transaction.',
-  });
+  const [statement, transactions, chart, ofAccount] = await drawInTurns(
+    [
+      () =>
+        accountStatement({
+          ...{ networkName, account, rows, period: { from: null, to: null }, goesOn: next !== null, unmoved: null },
+          ...{ blockEnd, now: settings.clock() },
+        }),
+      () =>
+        table(accountRowColumns(links, hasBalances), rows, {
+          caption: `Newest transactions of ${name}`,
+          none: 'It has not taken part in any transaction.',
+        }),
+      () => balanceChart(history, now),
+      () => accountFacts(account, origin, context),
+    ],
+    context,
+  );
   return {
     title: `Account ${name}`,
     main: html`${accountHeading(account, 'summary', links)}
 ${statement}
 ${accountFigures(account, worth, { path, maxTokens: settings.tokenBalanceLimit })}
-${section({ id: 'history', title: 'Balance over time' }, balanceChart(history, now))}
+${section({ id: 'history', title: 'Balance over time' }, chart)}
 <div class="grid">
-${section({ id: 'facts', title: 'Facts' }, accountFacts(account, origin, context))}
+${section({ id: 'facts', title: 'Facts' }, ofAccount)}
 <div>
 ${section({ id: 'staking', title: 'Staking', beside: link(`${path}/rewards`, 'Rewards paid') }, stakingFacts(account, context))}
 <div class="screen">${section({ id: 'files', title: 'Files' }, accountFiles(path, createdTimestamp, now))}</div>

@@ -1,9 +1,11 @@
 // Pages of accounts of a simulated ledger: every number on them and in their files is the API's.
+
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { parseExactJson } from '../../../packages/store/read/parse-exact-json.ts';
 import { openSimulated, type SimulatedServer } from '../../../packages/test-support/http/open-simulated.ts';
+import { columnOf } from '../../../packages/test-support/http/read-page.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });
 
@@ -74,8 +76,7 @@ function readUnits(text: string, digits: number): bigint {
 }
 
 const withoutTags = (markup: string): string => markup.replaceAll(/<[^>]*>/g, '').trim();
-const cells = (body: string, name: string): string[] =>
-  [...body.matchAll(new RegExp(`<td[^>]* data-name="${name}">(.*?)</td>`, 'gs'))].map(([, cell]) => withoutTags(cell!));
+const cells = (body: string, name: string): string[] => columnOf(body, name).map(withoutTags);
 
 describe('the page of an account', () => {
   it('has the balance of the API, and a chart that ends with it', async () => {

@@ -34,6 +34,7 @@ export function blockColumns(links: Links): readonly Column<ListedBlock>[] {
       name: 'Transactions',
       narrow: 'amount',
       isNumber: true,
+      isCount: true,
       show: ({ count }) => formatCount(count),
       fields: [{ name: 'transactions', text: ({ count }) => count.toString() }],
     },

@@ -1,6 +1,7 @@
 // `/{network}/charts`: all charts over days, small; `/{network}/charts/{name}`: one of them.
 import { html, joinMarkup, type Markup } from '../../../packages/kit/markup.ts';
 import type { CountedDays, DaySpans, DaySums } from '../../ledger/days/create-days.ts';
+import { drawInTurns } from '../page/draw-in-turns.ts';
 import { link } from '../page/links.ts';
 import type { Page, PageRequest } from '../page/page.ts';
 import type { PageContext } from '../page/page-context.ts';
@@ -22,7 +23,12 @@ const chartsPage: Page = {
     const { links } = context;
     const small = (chart: Chart): Markup =>
       html`<div class="card">${draw(chart, shown!)}<p>${link(pathOf(request, `${links.start}/charts/${chart.name}`), html`More of it<span class="away">: ${chart.title}</span>`)}</p></div>`;
-    const drawn = shown && (await inTurns(charts, small, context));
+    const drawn =
+      shown &&
+      (await drawInTurns(
+        charts.map((chart) => () => small(chart)),
+        context,
+      ));
     return {
       title: 'Charts',
       json: null,
@@ -56,16 +62,6 @@ ${ofTypes}`,
 });
 
 export const chartPages: readonly Page[] = [{ ...chartsPage, download: typesFile }, ...charts.map(pageOf)];
-
-/** Others go on between two of them. */
-async function inTurns<T>(items: readonly T[], drawOne: (item: T) => Markup, { takeTurn }: PageContext) {
-  const drawn: Markup[] = [];
-  for (const item of items) {
-    if (drawn.length > 0) await takeTurn();
-    drawn.push(drawOne(item));
-  }
-  return drawn;
-}
 
 type Shown = { known: CountedDays; asked: DaySpans; found: readonly DaySums[] };
 
@@ -154,7 +150,10 @@ async function drawTypes(shown: Shown, context: PageContext): Promise<Markup> {
   ];
   const beside = html`<a href="${`${context.links.start}/charts/types.csv`}" download>By day as CSV</a>`;
   const small = (total: TypeTotal) => html`<div class="card">${drawType(total, shown)}</div>`;
-  const drawn = await inTurns(totals.slice(0, drawnTypes), small, context);
+  const drawn = await drawInTurns(
+    totals.slice(0, drawnTypes).map((total) => () => small(total)),
+    context,
+  );
   return html`${section(
     { id: 'types', title: 'By type', beside },
     table(columns, totals, { caption: 'Transactions of this time by type', none: 'There was no transaction.' }),

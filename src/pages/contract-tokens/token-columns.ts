@@ -1,5 +1,5 @@
 // Tokens, holders and units as rows of lists.
-import { html } from '../../../packages/kit/markup.ts';
+import { html, type MarkupValue } from '../../../packages/kit/markup.ts';
 import { formatEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
 import type { ContractTokenSerialRow } from '../../../packages/store/read/select-contract-tokens.ts';
 import type { ContractToken, HolderPlace } from '../../ledger/tokens/create-contract-tokens.ts';
@@ -16,9 +16,9 @@ import { addressLink, amountOf, hasSerials, plainAmountOf, serialText, supplyOf 
 const maxName = 60;
 const maxSymbol = 20;
 
-/** The name as a link to its page, where it has one that can be read. */
-function namedToken({ contractId, name }: ContractToken, { links }: Pick<PageContext, 'links'>) {
-  const shown = name?.trim() ? foreignText(name, { max: maxName }) : formatEntityId(contractId);
+/** The name as a link to its page; `none`: shown where it has none that can be read. */
+function namedToken({ contractId, name }: ContractToken, { links }: Pick<PageContext, 'links'>, none: MarkupValue) {
+  const shown = name?.trim() ? foreignText(name, { max: maxName }) : none;
   return link(`${links.path('contract', contractId)}/token`, shown);
 }
 
@@ -29,7 +29,7 @@ export function tokenColumns(context: PageContext, by: 'transfers' | 'id'): read
     {
       name: 'Name',
       narrow: 'title',
-      show: (token) => namedToken(token, context),
+      show: (token) => namedToken(token, context, 'No name'),
       fields: [foreignField('name', ({ name }) => name)],
     },
     {
@@ -71,6 +71,7 @@ export function tokenColumns(context: PageContext, by: 'transfers' | 'id'): read
       name: 'Transfers',
       narrow: by === 'transfers' ? 'end' : 'none',
       isNumber: true,
+      isCount: true,
       show: ({ transfers }) => formatCount(transfers),
       fields: [{ name: 'transfers', text: ({ transfers }) => transfers.toString() }],
     },
@@ -137,7 +138,8 @@ export function holdingColumns(context: PageContext): readonly Column<Holding>[]
   return [
     {
       name: 'Token',
-      show: ({ token }) => html`${namedToken(token, context)} <span class="faint">${token.standard}</span>`,
+      show: ({ token }) =>
+        html`${namedToken(token, context, formatEntityId(token.contractId))} <span class="faint">${token.standard}</span>`,
       fields: [
         idField('contract_id', ({ token }) => token.contractId),
         { name: 'standard', text: ({ token }) => token.standard },

@@ -59,15 +59,32 @@ const lists = [
   ['charts', 'Charts'],
 ] as const;
 
-export function framePage(site: PageSite, page: FramedPage): string {
-  const { networkName, slug } = site;
-  const { title, main, search = '', path = '', json = null, proofOf, csv, style, refreshSeconds } = page;
+/** Links to the lists, from any page; made once. */
+let shownWays = { slug: '', all: html``, byPath: new Map<string, Markup>() };
+
+/** Links to the lists, of which `path` may be one. */
+function waysOf(slug: string, path: string): Markup {
+  if (shownWays.slug !== slug) {
+    const targets = lists.map(([name]) => `/${slug}/${name}`);
+    const ofPath = targets.map((target) => [target, showWays(slug, target)] as const);
+    shownWays = { slug, all: showWays(slug, null), byPath: new Map(ofPath) };
+  }
+  return shownWays.byPath.get(path) ?? shownWays.all;
+}
+
+function showWays(slug: string, path: string | null): Markup {
   const ways = lists.map(([name, text]) => {
     const target = `/${slug}/${name}`;
     return path === target
       ? html`<li><a href="${target}" aria-current="page">${text}</a></li>`
       : html`<li><a href="${target}">${text}</a></li>`;
   });
+  return html`${ways}`;
+}
+
+export function framePage(site: PageSite, page: FramedPage): string {
+  const { networkName } = site;
+  const { title, main, search = '', path = '', json = null, proofOf, csv, style, refreshSeconds } = page;
   const same: MarkupValue = [
     json === null
       ? null
@@ -90,7 +107,7 @@ ${refreshSeconds === undefined ? null : html`<meta http-equiv="refresh" content=
 <a class="skip" href="#main">To the content</a>
 <header class="site"><div>
 <a class="name" href="/"><img src="/favicon.svg" alt="" width="26" height="26">Ledger Mirror <span class="network">${networkName}</span></a>
-<nav aria-label="Lists"><ul>${ways}</ul></nav>
+<nav aria-label="Lists"><ul>${waysOf(site.slug, path)}</ul></nav>
 ${search === null ? null : searchForm({ id: 'q', text: search })}
 </div></header>
 <main id="main" tabindex="-1">

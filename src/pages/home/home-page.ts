@@ -4,6 +4,7 @@ import { getBlock } from '../../resources/blocks/get-block.ts';
 import { listBlocks } from '../../resources/blocks/list-blocks.ts';
 import { listTransactions } from '../../resources/transactions/list-transactions.ts';
 import { blockColumns } from '../blocks/blocks-page.ts';
+import { drawInTurns } from '../page/draw-in-turns.ts';
 import { link } from '../page/links.ts';
 import type { PageContent } from '../page/page.ts';
 import type { PageContext } from '../page/page-context.ts';
@@ -27,13 +28,24 @@ export async function showHome(context: PageContext): Promise<PageContent> {
     ledger.extent(),
   ]);
   const { blocks, transactions, block } = newest;
+  const [ofFigures, strip, rows, charts] = block
+    ? await drawInTurns(
+        [
+          () => formatFigures(figures, { blocks, now: settings.clock() }),
+          () => blockStrip(blocks, context.links),
+          () => formatNewest(context, newest),
+          () => throughputCharts(throughput),
+        ],
+        context,
+      )
+    : [null, null, null, null];
   const main = block
-    ? html`${formatFigures(figures, { blocks, now: settings.clock() })}
+    ? html`${ofFigures}
 <div class="moving"${liveFeed({ url: newBlocks, name: 'blocks' }, context)}>
-${blockStrip(blocks, context.links)}
+${strip}
 <div class="grid uneven">
-${formatNewest(context, newest)}</div></div>
-<div class="grid">${throughputCharts(throughput)}</div>
+${rows}</div></div>
+<div class="grid">${charts}</div>
 <p>${link(`${context.links.start}/charts`, 'Charts over weeks and years')}</p>
 ${formatState({ block, extent, now: settings.clock() })}`
     : formatEmpty(transactions.length);

@@ -69,6 +69,14 @@ export function itemsOfPage<T>({ items }: LedgerPage<T, unknown>): readonly T[] 
 export function listPage<T, F, S = undefined>(options: ListPageOptions<T, F, S>): Page {
   const { path, title, open, heading, endpoint, items, columns, none } = options;
   const { filters = [], lead = null, live, numbered } = options;
+  // As it is before anything was chosen, which most see.
+  let emptyForm: { path: string; form: Markup } | null = null;
+  const formOf = (request: PageRequest): Markup | null => {
+    if (filters.length === 0) return null;
+    if (request.queryText !== '') return filterForm(request, filters);
+    if (emptyForm?.path !== request.path) emptyForm = { path: request.path, form: filterForm(request, filters) };
+    return emptyForm.form;
+  };
   return {
     path,
     download: toDownload(options),
@@ -98,7 +106,6 @@ export function listPage<T, F, S = undefined>(options: ListPageOptions<T, F, S>)
       const hasFile = columnsShown.some(({ fields = [] }) => fields.length > 0);
       const shown = table(columnsShown, shownItems, { caption: name, none });
       const feed = request.queryText === '' ? live?.(request) : undefined;
-      const form = filters.length === 0 ? null : filterForm(request, filters);
       const isCounted = place.isWhole && nextQuery !== null && numbered !== undefined;
       const pages = {
         ...toPages({ split, keys: endpoint, isTurned: turned !== null, nextQuery }),
@@ -109,7 +116,7 @@ export function listPage<T, F, S = undefined>(options: ListPageOptions<T, F, S>)
       return {
         title: name,
         main: html`${shownHeading}
-${lead}<div class="card"${feed ? liveFeed(feed, context) : null}>${form}${shown}${listPager(pages, context)}</div>`,
+${lead}<div class="card"${feed ? liveFeed(feed, context) : null}>${formOf(request)}${shown}${listPager(pages, context)}</div>`,
         json: options.json === null ? null : pathOfJson(endpoint, asked.params, asked.queryText),
         ...(hasFile ? { csv: pathOfCsv(turned ? { ...request, queryText: start } : request) } : {}),
       };
@@ -199,9 +206,17 @@ function toTurnedQuery(chosen: readonly string[], turned: readonly string[], sho
 
 /** Of the list where its query says none. */
 function usualOrder({ order, endpoint }: { order?: Order; endpoint: Endpoint }, context: PageContext): Order {
+  if (order !== undefined) return order;
+  const known = usualOrders.get(endpoint);
+  if (known !== undefined) return known;
   const schema = endpoint.query.order?.schema({ dialect: findDialect('spec'), settings: context.settings });
-  return order ?? (schema?.default as Order | undefined) ?? 'asc';
+  const usual = (schema?.default as Order | undefined) ?? 'asc';
+  usualOrders.set(endpoint, usual);
+  return usual;
 }
+
+/** To make the schema of a parameter takes as long as three rows. */
+const usualOrders = new WeakMap<Endpoint, Order>();
 
 function toDownload<T, F, S>(options: ListPageOptions<T, F, S>) {
   const { path, endpoint, params, items, columns, open } = options;

@@ -1,6 +1,6 @@
 // Paths of pages, and links to them. Paths are those of HashScan, so that a link to that site works with another host.
 
-import { html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
+import { html, type Markup, type MarkupValue, toMarkupText, trustedMarkup } from '../../../packages/kit/markup.ts';
 import { decodeEntityId, formatEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
 import { responseCodeName } from '../../../packages/protocol/hapi/response-codes.ts';
 import { formatTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
@@ -28,13 +28,17 @@ export function createLinks(slug: string, labels: ReadonlyMap<bigint, ShownLabel
     return label === undefined ? shown : html`${shown}${label.beside}`;
   };
   const pathOf = (kind: LinkedKind, id: bigint): string => `${start}/${kind}/${formatEntityId(id)}`;
+  // Lists have hundreds of these: what is before the id is escaped once, and ids are digits and points.
+  const startMarkup = html`${start}`.markup;
+  const linkTo = (kind: LinkedKind, text: string): Markup =>
+    trustedMarkup(`<a href="${startMarkup}/${kind}/${text}">${text}</a>`);
   const entity =
     (kind: LinkedKind) =>
     /** null and 0 are no entity; text alone if nothing of this id has a page. */
     (id: bigint | null): MarkupValue => {
       if (id === null || id === 0n) return null;
       const text = formatEntityId(id);
-      return withLabel(id, hasPage(kind, id) ? link(`${start}/${kind}/${text}`, text) : text);
+      return withLabel(id, hasPage(kind, id) ? linkTo(kind, text) : text);
     };
   return {
     /** `/{network}`, without a slash at its end. */
@@ -65,24 +69,25 @@ export function createLinks(slug: string, labels: ReadonlyMap<bigint, ShownLabel
     /** Serial numbers are shown as `#5`. */
     nft: (tokenId: bigint, serialNumber: bigint): Markup =>
       link(`${start}/token/${formatEntityId(tokenId)}/${serialNumber}`, `#${serialNumber}`),
-    block: (number: bigint): Markup => link(`${start}/block/${number}`, number),
+    block: (number: bigint): Markup => trustedMarkup(`<a href="${startMarkup}/block/${number}">${number}</a>`),
     transactionPath: (consensusTimestamp: bigint): string =>
       `${start}/transaction/${formatTimestamp(consensusTimestamp)}`,
     /** By its consensus timestamp, which names one transaction; the text is its id unless another is given. */
-    transaction: (named: { payerAccountId: bigint; validStart: bigint; consensusTimestamp: bigint }, text?: string) =>
-      link(
-        `${start}/transaction/${formatTimestamp(named.consensusTimestamp)}`,
-        text ?? formatTransactionId({ payerId: named.payerAccountId, validStart: named.validStart }),
-      ),
+    transaction({ payerAccountId: payerId, validStart, consensusTimestamp }: NamedTransaction, text?: string): Markup {
+      const shown = text === undefined ? formatTransactionId({ payerId, validStart }) : toMarkupText(text);
+      return trustedMarkup(`<a href="${startMarkup}/transaction/${formatTimestamp(consensusTimestamp)}">${shown}</a>`);
+    },
     /** What a transaction is about, whose kind its type says. Text alone if nothing of this id has a page. */
     subject({ type, entityId: id, result }: { type: number; entityId: bigint | null; result: number }): MarkupValue {
       if (id === null || id === 0n) return null;
       const text = formatEntityId(id);
       const kind = unknownSubject.test(responseCodeName(result)) ? null : kindOfSubject(type);
-      return withLabel(id, kind === null || !hasPage(kind, id) ? text : link(pathOf(kind, id), text));
+      return withLabel(id, kind === null || !hasPage(kind, id) ? text : linkTo(kind, text));
     },
   };
 }
+
+type NamedTransaction = { payerAccountId: bigint; validStart: bigint; consensusTimestamp: bigint };
 
 /** `href` must be made of this server's own paths: it is escaped, but not judged. */
 export function link(href: string, text: MarkupValue): Markup {

@@ -11,11 +11,12 @@ export type DecodedText =
 const maxJsonLength = 16_384;
 const maxDepth = 100;
 
-export function decodeText(bytes: Uint8Array): DecodedText {
+/** `isAsWritten`: JSON is not looked for, and is text. */
+export function decodeText(bytes: Uint8Array, { isAsWritten = false } = {}): DecodedText {
   if (!isUtf8(bytes)) return { kind: 'bytes' };
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   if (binary.test(text)) return { kind: 'bytes' };
-  const indented = text.length <= maxJsonLength && /^\s*[[{]/.test(text) ? indentJson(text) : null;
+  const indented = !isAsWritten && text.length <= maxJsonLength && /^\s*[[{]/.test(text) ? indentJson(text) : null;
   return indented === null ? { kind: 'text', text } : { kind: 'json', text: indented };
 }
 
@@ -66,5 +67,6 @@ const jsonToken = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gs;
 
 /** As it was written; null = the bytes are no text. */
 export function exactText(bytes: Uint8Array): string | null {
-  return decodeText(bytes).kind === 'bytes' ? null : Buffer.from(bytes).toString('utf8');
+  const decoded = decodeText(bytes, { isAsWritten: true });
+  return decoded.kind === 'bytes' ? null : decoded.text;
 }

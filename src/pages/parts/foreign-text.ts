@@ -1,7 +1,7 @@
 // Text that anyone may have written into the ledger: names, memos, messages. It is shown as text only, of bounded
 // length, in a direction of its own, and invisible characters are made visible: they could make a name look like
 // another, or turn the line around it.
-import { html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
+import { contentMarkup, html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
 
 export type ForeignTextOptions = {
   /** Characters; more are left out, and their number is said. Default 200. */
@@ -21,7 +21,9 @@ export function foreignText(text: string, { max = 200, none = null }: ForeignTex
 export function foreignBlock(text: string, { max = 10_000 }: { max?: number } = {}): Markup {
   const { shown, left } = cutText(text, max);
   const more = left === 0 ? null : html`\n<p class="faint">&hellip; ${left} more characters</p>`;
-  return html`<pre class="text" tabindex="0" dir="auto">${showHidden(shown)}</pre>${more}`;
+  // Messages in JSON have a quote every few characters, and in content none has to be escaped.
+  const shownText = showHidden(shown);
+  return html`<pre class="text" tabindex="0" dir="auto">${typeof shownText === 'string' ? contentMarkup(shownText) : shownText}</pre>${more}`;
 }
 
 /** For the title of a window, which is text alone. */

@@ -9,14 +9,17 @@ export type Column<T> = {
   narrow?: NarrowPlace;
   /** Whether values are compared by their last digit. */
   isNumber?: boolean;
+  /** Whether it says how many there are of its name, which then stands behind it in two lines a row. */
+  isCount?: boolean;
   /** What the column is in a file; default: it is in none. */
   fields?: readonly Field<T>[];
 };
 
 /**
- * Upper line: `title`, and `amount` at its end. Lower line: `start`, `to` behind an arrow, `end`. `none`: left out.
+ * Upper line: `title`, and `amount` at its end. Lower line: `start`, `to` behind an arrow, `end`. `below`: a line of its
+ * own. `none`: left out.
  */
-type NarrowPlace = 'title' | 'amount' | 'start' | 'to' | 'end' | 'none';
+type NarrowPlace = 'title' | 'amount' | 'start' | 'to' | 'end' | 'below' | 'none';
 
 /** A field of a file: its name in the head, and its exact text for programs: no groups of digits, no unit. */
 export type Field<T> = {
@@ -43,9 +46,10 @@ export function table<T>(columns: readonly Column<T>[], items: readonly T[], { c
     return names === '' ? null : html` class="${names}"`;
   });
   const head = columns.map(({ name }, at) => html`<th scope="col"${kinds[at]!}>${name}</th>`);
-  const cells = columns.map(({ name, show }, at) => ({
-    show,
-    start: html`<td${kinds[at]!} data-name="${name}">`.markup,
+  const isNamed = ({ isCount, narrow }: Column<T>): boolean => !isBrief || (isCount === true && narrow !== 'none');
+  const cells = columns.map((column, at) => ({
+    show: column.show,
+    start: html`<td${kinds[at]!}${isNamed(column) ? html` data-name="${column.name}"` : null}>`.markup,
   }));
   const rows = items.map((item) => {
     let row = '<tr>';

@@ -14,16 +14,19 @@ function scheduleColumns(links: Links): readonly Column<ListedSchedule>[] {
   return [
     {
       name: 'Id',
+      narrow: 'title',
       show: ({ scheduleId }) => links.schedule(scheduleId),
       fields: [idField('schedule_id', ({ scheduleId }) => scheduleId)],
     },
     {
       name: 'Scheduled',
+      narrow: 'end',
       show: ({ consensusTimestamp }) => moment(consensusTimestamp),
       fields: [timeField('consensus_timestamp', ({ consensusTimestamp }) => consensusTimestamp)],
     },
     {
       name: 'State',
+      narrow: 'amount',
       show: ({ executedTimestamp, deleted }) => {
         if (executedTimestamp !== null) return badge('good', 'Executed');
         return deleted ? badge('bad', 'Deleted') : badge('plain', 'Not executed');
@@ -32,17 +35,20 @@ function scheduleColumns(links: Links): readonly Column<ListedSchedule>[] {
     },
     {
       name: 'Creator',
+      narrow: 'start',
       show: ({ creatorAccountId }) => links.account(creatorAccountId),
       fields: [idField('creator_account_id', ({ creatorAccountId }) => creatorAccountId)],
     },
     {
       name: 'Payer',
+      narrow: 'none',
       show: ({ payerAccountId }) => links.account(payerAccountId),
       fields: [idField('payer_account_id', ({ payerAccountId }) => payerAccountId)],
     },
-    { name: 'Signatures', isNumber: true, show: ({ signatures }) => signatures.length },
+    { name: 'Signatures', narrow: 'none', isNumber: true, show: ({ signatures }) => signatures.length },
     {
       name: 'Memo',
+      narrow: 'none',
       show: ({ memo }) => foreignText(memo ?? '', { max: 60 }),
       fields: [foreignField('memo', ({ memo }) => memo)],
     },

@@ -54,7 +54,7 @@ export function namingColumns(links: Links): readonly Column<LedgerTransaction>[
 function showRemarks(item: LedgerTransaction): MarkupValue {
   const { result, scheduled, memo } = item;
   const called = readSentCall(item);
-  const decoded = memo === null || memo.length === 0 ? null : decodeText(memo);
+  const decoded = memo === null || memo.length === 0 ? null : decodeText(memo, { isAsWritten: true });
   return [
     scheduled ? html` <span class="faint">scheduled</span>` : null,
     isSuccess(result) ? null : html` ${resultBadge(result)}`,

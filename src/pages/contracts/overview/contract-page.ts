@@ -6,6 +6,7 @@ import { getContract } from '../../../resources/contracts/get-contract.ts';
 import { listLogsOfContract } from '../../../resources/contracts/list-logs-of-contract.ts';
 import { listResultsOfContract } from '../../../resources/contracts/list-results-of-contract.ts';
 import { pathOfJson } from '../../lists/list-page.ts';
+import { drawInTurns } from '../../page/draw-in-turns.ts';
 import { link } from '../../page/links.ts';
 import type { Page, PageContent, PageRequest } from '../../page/page.ts';
 import type { PageContext } from '../../page/page-context.ts';
@@ -23,15 +24,17 @@ import { findVersions, versionsPart } from './contract-versions.ts';
 
 export const contractPage: Page = {
   path: '/contract/:contractId',
-  ask: (request, context) => context.snapshot((own) => showContract(request, own)),
+  async ask(request, context) {
+    const found = await context.snapshot((own) => askContract(request, own));
+    return showContract(found, request, context);
+  },
 };
 
 const newest = 'limit=10';
 
-async function showContract(request: PageRequest, context: PageContext): Promise<PageContent> {
-  const { links } = context;
+async function askContract(request: PageRequest, context: PageContext) {
   const shown = await findContract(context, request);
-  const { contract, id } = shown;
+  const { contract } = shown;
   const name = contractName(shown);
   const params = { contractIdOrAddress: name };
   const [account, created, results, logs, versions] = await Promise.all([
@@ -41,32 +44,45 @@ async function showContract(request: PageRequest, context: PageContext): Promise
     context.ask(listLogsOfContract, { params, queryText: newest }),
     findVersions(context, shown, request),
   ]);
-  const path = links.path('contract', id);
+  return { shown, params, account, created, versions, results: results.found, logs: logs.found };
+}
+
+type Found = Awaited<ReturnType<typeof askContract>>;
+
+async function showContract(found: Found, request: PageRequest, context: PageContext): Promise<PageContent> {
+  const { shown, params, account, created, versions } = found;
+  const { links } = context;
+  const name = contractName(shown);
+  const path = links.path('contract', shown.id);
   const balance = account?.found.balance.balance ?? null;
+  const [calls, events, ofContract] = await drawInTurns(
+    [
+      () =>
+        table(resultColumns(shown, links), resultsOfPage(found.results), {
+          caption: `Newest calls of ${name}`,
+          none: 'Nobody has called it.',
+        }),
+      () =>
+        table(logColumns(shown, links), logsOfPage(found.logs), {
+          caption: `Newest events of ${name}`,
+          none: 'It has logged nothing.',
+        }),
+      () => contractFacts(shown, { created, balance }, context),
+    ],
+    context,
+  );
   return {
     title: `Contract ${name}`,
     main: html`${contractHeading(shown, 'summary', links)}
 <div class="grid">
-${section({ id: 'facts', title: 'Facts' }, contractFacts(shown, { created, balance }, context))}
+${section({ id: 'facts', title: 'Facts' }, ofContract)}
 <div>
 ${section({ id: 'sources', title: 'Sources' }, sourcesPart(shown, path))}
 ${section({ id: 'versions', title: 'Versions' }, versionsPart(versions, request, links))}
 </div>
 </div>
-${section(
-  { id: 'calls', title: 'Newest calls', beside: link(`${path}/calls`, 'All calls') },
-  table(resultColumns(shown, links), resultsOfPage(results.found), {
-    caption: `Newest calls of ${name}`,
-    none: 'Nobody has called it.',
-  }),
-)}
-${section(
-  { id: 'events', title: 'Newest events', beside: link(`${path}/events`, 'All events') },
-  table(logColumns(shown, links), logsOfPage(logs.found), {
-    caption: `Newest events of ${name}`,
-    none: 'It has logged nothing.',
-  }),
-)}`,
+${section({ id: 'calls', title: 'Newest calls', beside: link(`${path}/calls`, 'All calls') }, calls)}
+${section({ id: 'events', title: 'Newest events', beside: link(`${path}/events`, 'All events') }, events)}`,
     json: pathOfJson(getContract, params),
   };
 }
