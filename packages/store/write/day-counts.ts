@@ -6,7 +6,7 @@ import type { AnyRow } from './row-encoder.ts';
 export const dayNs = 86_400_000_000_000n;
 
 /** Of transactions of one day. Sums may be larger than int8. */
-export type DaySums = {
+type DaySums = {
   transactions: number;
   failed: number;
   fees: bigint;
