@@ -20,11 +20,12 @@ import { throughputCharts } from './throughput-charts.ts';
 
 export async function showHome(context: PageContext): Promise<PageContent> {
   const { ledger, networkName, settings } = context;
-  const [newest, figures, throughput, extent] = await Promise.all([
+  const [newest, figures, throughput, extent, storage] = await Promise.all([
     askNewest(context),
     askFigures(context),
     ledger.throughput(),
     ledger.extent(),
+    ledger.storage(),
   ]);
   const { blocks, transactions, block } = newest;
   const main = block
@@ -35,7 +36,7 @@ ${blockStrip(blocks, context.links)}
 ${formatNewest(context, newest)}</div></div>
 <div class="grid">${throughputCharts(throughput)}</div>
 <p>${link(`${context.links.start}/charts`, 'Charts over weeks and years')}</p>
-${formatState({ block, extent, now: settings.clock() })}`
+${formatState({ block, extent, storage, now: settings.clock() })}`
     : formatEmpty(transactions.length);
   return {
     title: networkName,
