@@ -8,7 +8,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { withClient } from '../../packages/postgres/wire/connect-client.ts';
 import { createRowDropper } from '../../packages/store/retention/row-dropper.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
-import { isLong } from '../../packages/test-support/run/is-long.ts';
 import type { SimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { parseFilterTerms, type StreamFilter } from '../../src/importer/extent/stream-filter.ts';
 import { dumpTables, type TablesDump } from '../support/tables/dump-tables.ts';
@@ -19,7 +18,7 @@ import { describeDifferences, noteRevision, reimport, writeLedger } from './reim
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const size = { blocks: 40, transactionsPerBlock: 40 };
-const recordsSize = { ...size, transactionsPerBlock: isLong ? 40 : 16 };
+const recordsSize = { ...size, transactionsPerBlock: 40 };
 const middle = { kind: 'block', number: 24n } as const;
 let records: SimulatedStream;
 let blocks: SimulatedStream;

@@ -10,7 +10,6 @@ import { selectWrappedRoots } from '../../packages/store/read/import-state.ts';
 import { splitBlock } from '../../packages/streams/block-stream/block-item.ts';
 import { createHashTree } from '../../packages/streams/block-stream/hash-tree.ts';
 import { readStateChanges } from '../../packages/streams/block-stream/read-state-changes.ts';
-import { isLong } from '../../packages/test-support/run/is-long.ts';
 import { readBlocks } from '../../packages/test-support/streams/write-network.ts';
 import { verifyStream } from '../../src/importer/verify-stream.ts';
 import {
@@ -22,7 +21,7 @@ import {
   writeFormats,
 } from '../support/tables/format-tables.ts';
 
-const blocks = isLong ? 40 : 26;
+const blocks = 40;
 /** Other blocks are proved through the next signed one. */
 const signEvery = 4;
 let root: string;

@@ -15,7 +15,6 @@ import { createBlockWriter } from '../../packages/store/write/block-writer.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { openRpc } from '../../packages/test-support/rpc/open-rpc.ts';
-import { isLong } from '../../packages/test-support/run/is-long.ts';
 import { openNetwork } from '../../packages/test-support/streams/open-network.ts';
 import { importStream } from '../../src/importer/import-stream.ts';
 
@@ -79,17 +78,16 @@ const fileCreate = 17;
 const fileUpdate = 19;
 
 describe('the price of gas', { timeout: 180_000 }, () => {
-  test.skipIf(isLong)('of simple fees from genesis on', () =>
+  test('of simple fees from genesis on', () =>
     follow({ seed: 'price', format: 'blocks' }, async (db, told) => {
       const files = await filesOf(db);
       expect(files.filter(({ file }) => file === 111n)).toEqual([]);
       expect([files[0]!.type, files[1]!.type]).toEqual([fileCreate, fileUpdate]);
       expect(new Set(told.map(({ price }) => price)).size).toBeGreaterThan(10);
       await expectPrices(db, told);
-    }),
-  );
+    }));
 
-  test.skipIf(isLong)('is that of the folder when the network goes on', async () => {
+  test('is that of the folder when the network goes on', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'genesis-fees-'));
     for (const options of [{ genesisFees: '111' as const }, {}]) {
       // Its last blocks are made again.
@@ -116,17 +114,15 @@ describe('the price of gas', { timeout: 180_000 }, () => {
     ['records', 'c', { classic: 4, simple: 1 }],
     ['blocks', 'old', { classic: 1, simple: 3 }],
   ] as const;
-  test.each(isLong ? networks.slice(1) : networks.slice(0, 1))(
-    'of the schedule of before until simple fees begin, in %s',
-    (format, seed, versions) =>
-      follow({ seed, format, genesisFees: '111' }, async (db, told) => {
-        const files = await filesOf(db);
-        const classic = files.filter(({ file }) => file === 111n);
-        const simple = files.filter(({ file }) => file === 113n);
-        expect({ classic: classic.length, simple: simple.length }).toEqual(versions);
-        expect(files.map(({ type }) => type)).toEqual([fileCreate, ...files.slice(1).map(() => fileUpdate)]);
-        expect(classic.every(({ at }) => at < simple[0]!.at)).toBe(true);
-        await expectPrices(db, told);
-      }),
+  test.each(networks)('of the schedule of before until simple fees begin, in %s', (format, seed, versions) =>
+    follow({ seed, format, genesisFees: '111' }, async (db, told) => {
+      const files = await filesOf(db);
+      const classic = files.filter(({ file }) => file === 111n);
+      const simple = files.filter(({ file }) => file === 113n);
+      expect({ classic: classic.length, simple: simple.length }).toEqual(versions);
+      expect(files.map(({ type }) => type)).toEqual([fileCreate, ...files.slice(1).map(() => fileUpdate)]);
+      expect(classic.every(({ at }) => at < simple[0]!.at)).toBe(true);
+      await expectPrices(db, told);
+    }),
   );
 });

@@ -7,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest';
 import { readAddressBook } from '../../packages/protocol/hapi/address-book.ts';
 import type { NetworkOptions } from '../../packages/simulated-network/network.ts';
 import { createFolderSource } from '../../packages/sources/folder-source.ts';
-import { isLong } from '../../packages/test-support/run/is-long.ts';
 import { openNetwork } from '../../packages/test-support/streams/open-network.ts';
 import { verifyStream } from '../../src/importer/verify-stream.ts';
 
@@ -55,7 +54,7 @@ async function verify(name: string, ledgerId: Buffer | null = null): Promise<str
   return said;
 }
 
-describe.skipIf(isLong)('a block stream', () => {
+describe('a block stream', () => {
   const later = [2, 4, 5];
   let ledgerId: Buffer;
   beforeAll(async () => {
@@ -90,38 +89,32 @@ describe.skipIf(isLong)('a block stream', () => {
   });
 });
 
-test.each(isLong ? [2, 30] : [1, 3, 7])('a network of %i nodes signs', async (nodes) => {
+test.each([1, 2, 3, 7, 30])('a network of %i nodes signs', async (nodes) => {
   await write(`${nodes} nodes`, { blocks: 2, nodes });
   expect(await verify(`${nodes} nodes`)).toEqual(['0 by 0, selfDeclared', '1 by 1, selfDeclared']);
 });
 
-test.skipIf(isLong).each(['records', 'wrapped'] as const)(
-  '%s hand the ledger id over to a block stream',
-  async (format) => {
-    await write(format, { blocks: 5, format, cutoverAt: 3n });
-    expect(await verify(format)).toEqual([
-      '0 signatures',
-      '1 signatures',
-      '2 signatures',
-      '3 by 3, handedOver',
-      '4 by 4, handedOver',
-    ]);
-  },
-);
+test.each(['records', 'wrapped'] as const)('%s hand the ledger id over to a block stream', async (format) => {
+  await write(format, { blocks: 5, format, cutoverAt: 3n });
+  expect(await verify(format)).toEqual([
+    '0 signatures',
+    '1 signatures',
+    '2 signatures',
+    '3 by 3, handedOver',
+    '4 by 4, handedOver',
+  ]);
+});
 
-test.skipIf(isLong)(
-  'a run leaves no block without a proof, and proves one in twenty through the next, two through the one after',
-  async () => {
-    const network = await openNetwork({ folder: folderOf('run'), seed: 'run', nodes: 1, format: 'blocks' });
-    await network.run({ intervalMs: 0, blocks: 15, transactionsPerBlock: 1 });
-    await network.run({ intervalMs: 0, blocks: 1, transactionsPerBlock: 1 });
-    await network.close();
-    const rests = [0, 1, 2, 3, 4, 5, 7, 7, 8, 9, 10, 11, 12, 14, 14, 15];
-    expect(await verify('run')).toEqual(rests.map((by, block) => `${block} by ${by}, selfDeclared`));
-  },
-);
+test('a run leaves no block without a proof, and proves one in twenty through the next, two through the one after', async () => {
+  const network = await openNetwork({ folder: folderOf('run'), seed: 'run', nodes: 1, format: 'blocks' });
+  await network.run({ intervalMs: 0, blocks: 15, transactionsPerBlock: 1 });
+  await network.run({ intervalMs: 0, blocks: 1, transactionsPerBlock: 1 });
+  await network.close();
+  const rests = [0, 1, 2, 3, 4, 5, 7, 7, 8, 9, 10, 11, 12, 14, 14, 15];
+  expect(await verify('run')).toEqual(rests.map((by, block) => `${block} by ${by}, selfDeclared`));
+});
 
-test.skipIf(isLong)('one in some blocks is signed where that is asked', async () => {
+test('one in some blocks is signed where that is asked', async () => {
   const network = await openNetwork({ folder: folderOf('seldom'), seed: 'seldom', nodes: 1, format: 'blocks' });
   await network.run({ intervalMs: 0, blocks: 10, transactionsPerBlock: 1, signEvery: 4 });
   await network.close();

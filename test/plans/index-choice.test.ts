@@ -15,19 +15,18 @@ import { growTables } from '../../packages/test-support/postgres/grow-tables.ts'
 import { recordQueries } from '../../packages/test-support/postgres/record-queries.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { fillLedger, firstTimestamp, lastTimestamp } from '../../packages/test-support/rows/fill-ledger.ts';
-import { isLong } from '../../packages/test-support/run/is-long.ts';
 import { createLedger } from '../../src/ledger/create-ledger.ts';
 import { explainIndexes, type Index, isAstray, readIndexes, usesOf } from './explain-indexes.ts';
 import { explainPlan, readsOf } from './explain-query.ts';
 import { type IndexQuestion, indexQuestions } from './index-questions.ts';
-import { everyFilter, planQuestions } from './plan-questions.ts';
+import { everyFilter } from './plan-questions.ts';
 import { stateQuestions } from './state-questions.ts';
 
 const middle = (firstTimestamp + lastTimestamp) / 2n;
 const kinds = ['force_custom_plan', 'force_generic_plan'] as const;
 const longest = 300_000;
 /** Of each node of a plan, as for a small ledger (`plans.test.ts`). All transactions of an hour may be gone through. */
-const mostRows = isLong ? 4_000 : 2_500;
+const mostRows = 4_000;
 /** Each type of transactions by itself, or each account that holds unreleased hbar. */
 const mostSearches = 1_000;
 /** Four for each row: three of its index, and its own. */
@@ -87,7 +86,7 @@ describe.each([
       }
       const recording = record((query) => others.set(`${query.name}:${query.shape}`, query));
       const ledger = createLedger({ db: recording, clock: () => lastTimestamp, system: usualRealm });
-      for (const [, ask] of (isLong ? everyFilter : planQuestions)(middle)) await ask(ledger);
+      for (const [, ask] of everyFilter(middle)) await ask(ledger);
       for (const [, ask] of stateQuestions(middle)) await ask(recording);
     }, longest);
     afterAll(async () => {

@@ -7,7 +7,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { type ProvenBlock, type VerifyOptions, verifyProof } from '../../clients/verify-proof/verify-proof.js';
 import { itemKinds, splitBlock } from '../../packages/streams/block-stream/block-item.ts';
 import { unpackBlockFile } from '../../packages/streams/block-stream/unpack-block-file.ts';
-import { isLong } from '../../packages/test-support/run/is-long.ts';
 import { findRealData } from '../../packages/test-support/streams/real-data.ts';
 import { readBlocks, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { makeBlockDocument as makeDocument } from '../../src/ledger/proofs/make-block-document.ts';
@@ -21,7 +20,7 @@ vi.setConfig({ testTimeout: 300_000 });
 beforeEach(() => setImmediate());
 
 /** `CONTRIBUTING.md` says how to try more. */
-const flips = Number(process.env.DOCUMENT_FLIPS ?? (isLong ? 60 : 12));
+const flips = Number(process.env.DOCUMENT_FLIPS ?? 60);
 
 const real = findRealData('blocks');
 const read = (path: string) => unpackBlockFile(readFileSync(`${real.path}/${path}.blk.gz`));
@@ -107,7 +106,7 @@ describe.skipIf(real.isAbsent)(`items of real blocks${real.hint}`, () => {
     expect(() => verify(before, { ledgerId, knownRoots: [before.proof.known] })).toThrow('not proved before');
   });
 
-  it.skipIf(isLong)('has the result of each transaction where all of both subtrees are there', () => {
+  it('has the result of each transaction where all of both subtrees are there', () => {
     const [first, block] = [read('consensus-node-0.78/0'), read('consensus-node-0.78/5')];
     const document = makeBlockDocument({ block, form: 'sixteen', first, whole: ['inputs', 'outputs'] });
     const { pairs, items } = verify(document, { ledgerId: findLedgerId(first) });
@@ -178,7 +177,7 @@ describe('items of the simulated network', () => {
     expect(await findAcceptedFlips(short, { ledgerId }, flips)).toEqual([]);
   });
 
-  it.skipIf(isLong)('have the result of each transaction where all of both subtrees are there, and no batch', () => {
+  it('have the result of each transaction where all of both subtrees are there, and no batch', () => {
     let shown = 0;
     for (const bytes of blocks) {
       const [block, root] = [openBlock(bytes), openBlock(bytes).rootOf('sixteen').toString('hex')];
@@ -198,7 +197,7 @@ describe('items of the simulated network', () => {
     expect(shown).toBeGreaterThan(blocks.length / 2);
   });
 
-  it.skipIf(isLong)('says how many of the nodes signed, and the weight', () => {
+  it('says how many of the nodes signed, and the weight', () => {
     const document = makeBlockDocument({ block: blocks[4]!, form: 'sixteen', first: blocks[0]!, whole: ['outputs'] });
     const steps: string[] = [];
     const { weight, totalWeight, isSettled, rotations } = verify(document, {
@@ -217,7 +216,7 @@ describe('items of the simulated network', () => {
     expect(steps).toEqual(said.map((sentence) => expect.stringMatching(`^${sentence}$`)));
   });
 
-  it.skipIf(isLong).each<[string, (document: BlockDocument) => object, string]>([
+  it.each<[string, (document: BlockDocument) => object, string]>([
     ['of another version', (document) => ({ ...document, version: 2 }), 'version is none of 1'],
     ['with a member that it should not have', (document) => ({ ...document, more: 1 }), 'has a member more'],
     ['without its path', ({ path: _, ...document }) => document, 'path is not a list'],
@@ -253,7 +252,7 @@ describe('items of the simulated network', () => {
   });
 });
 
-describe.skipIf(isLong || real.isAbsent)('real blocks as the mirror opens them (skipped without the data)', () => {
+describe.skipIf(real.isAbsent)('real blocks as the mirror opens them (skipped without the data)', () => {
   const networks = { '0.73': [0, 1, 2, 3, 4], '0.77': [0, 1], '0.78': [0, 1, 2, 3, 4, 5], '0.78-settled': [0, 391] };
   const blocks = Object.entries(networks).flatMap(([network, numbers]) =>
     numbers.map((number) => [`consensus-node-${network}`, number] as const),

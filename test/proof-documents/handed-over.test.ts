@@ -15,7 +15,6 @@ import {
   transactionHash,
 } from '../../packages/streams/block-stream/signed-transaction.ts';
 import { type OpenMirror, openMirror } from '../../packages/test-support/proofs/open-mirror.ts';
-import { isLong } from '../../packages/test-support/run/is-long.ts';
 import { readBlocks, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { findSchemaErrors } from './check-schema.ts';
 import { type BlockDocument, findLedgerId, findPublication, openBlock } from './make-block-document.ts';
@@ -25,8 +24,8 @@ vi.setConfig({ testTimeout: 300_000 });
 afterAll(() => vi.resetConfig());
 
 /** More than two nodes of the stored history, or than one. */
-const blocks = isLong ? 530 : 280;
-const signEvery = isLong ? 2 : 13;
+const blocks = 530;
+const signEvery = 2;
 const folder = mkdtempSync(join(tmpdir(), 'handed-over-'));
 let made: Buffer[];
 let ledgerId: string;
@@ -100,7 +99,7 @@ describe('blocks of a block stream', () => {
   it('transactions of random blocks, by id and by hash', async () => {
     const rows = await listTransactions(mirror.db);
     let shown = 0;
-    for (const { id, hash, number, inner } of some(rows, isLong ? 12 : 6)) {
+    for (const { id, hash, number, inner } of some(rows, 12)) {
       const byId = await askProof(mirror, `transactions/${id}/proof`);
       const proven = check(byId);
       expect([proven.block, proven.ledgerId]).toEqual([number, ledgerId]);
@@ -113,14 +112,12 @@ describe('blocks of a block stream', () => {
       expectPair(byHash, hash);
       shown += proven.pairs ? 1 : 0;
     }
-    expect(shown).toBeGreaterThan(isLong ? 4 : 1);
+    expect(shown).toBeGreaterThan(4);
   });
 
   it('blocks of any age, by number and by hash, through the blocks between or through the history', async () => {
     const ways = new Set<string>();
-    for (const number of isLong
-      ? [0, 1, 100, 254, 255, 256, 300, 511, 512, blocks - 2, blocks - 1]
-      : [0, 255, 256, blocks - 2]) {
+    for (const number of [0, 1, 100, 254, 255, 256, 300, 511, 512, blocks - 2, blocks - 1]) {
       const root = openBlock(made[number]!).rootOf('sixteen').toString('hex');
       const document = await askProof(mirror, `blocks/${number}/proof`);
       expect(await askProof(mirror, `blocks/0x${root.slice(0, 64)}/proof`)).toEqual(document);
@@ -162,7 +159,7 @@ join record_file r on r.consensus_end >= t.consensus_timestamp and r.consensus_s
 where t.nonce = 0 and t.type in (7, 8) and t.result = 22 order by 1`,
     });
     let changed = 0;
-    for (const { hash, number } of some(results, isLong ? 6 : 2)) {
+    for (const { hash, number } of some(results, 6)) {
       const document = await askProof(mirror, `contracts/results/${hash.toString('hex')}/proof`);
       expect(check(document).block).toBe(number);
       const single = check(
@@ -176,7 +173,7 @@ where t.nonce = 0 and t.type in (7, 8) and t.result = 22 order by 1`,
       name: '',
       text: 'select topic_id as topic, sequence_number as number, message as text from topic_message order by 1, 2',
     });
-    for (const { topic, number, text } of some(messages, isLong ? 6 : 2)) {
+    for (const { topic, number, text } of some(messages, 6)) {
       const path = `topics/0.0.${topic & ((1n << 38n) - 1n)}/messages/${number}/proof`;
       const { items } = check(await askProof(mirror, path));
       const inputs = items.filter(({ subtree }) => subtree === 'inputs').map(({ bytes }) => Buffer.from(bytes));
@@ -185,7 +182,7 @@ where t.nonce = 0 and t.type in (7, 8) and t.result = 22 order by 1`,
     expect([results.length > 10, messages.length > 10]).toEqual([true, true]);
   });
 
-  it.skipIf(isLong)('all items, or single ones', async () => {
+  it('all items, or single ones', async () => {
     const rows = await listTransactions(mirror.db);
     const { id, hash } = rows.find(({ number, inner }) => number === 7n && !inner)!;
     const single = await askProof(mirror, `transactions/${id}/proof?items=single`);
@@ -196,7 +193,7 @@ where t.nonce = 0 and t.type in (7, 8) and t.result = 22 order by 1`,
     expect(all.items.map(({ subtree }) => subtree)).toEqual(['inputs', 'outputs']);
   });
 
-  it.skipIf(isLong).each([
+  it.each([
     ['transactions/0.0.2-1-1/proof', 404, 'Not found'],
     ['contracts/results/0.0.2-1-1/proof', 404, 'Not found'],
     ['topics/0.0.9999999/messages/1/proof', 404, 'Not found'],
@@ -220,7 +217,7 @@ where t.nonce = 0 and t.type in (7, 8) and t.result = 22 order by 1`,
     expect([found, messagesOf(body)]).toEqual([status, message]);
   });
 
-  it.skipIf(isLong)('the mirror node has no such paths, and neither has its dialect', async () => {
+  it('the mirror node has no such paths, and neither has its dialect', async () => {
     for (const path of [
       'blocks/1/proof',
       'blocks/x/proof?known=1',
@@ -247,7 +244,7 @@ describe('where the bytes come from', () => {
   });
   afterEach(() => rmSync(few, { recursive: true, force: true }));
 
-  it.skipIf(isLong)('nowhere: 501 with the reason, and 404 for what is not there', async () => {
+  it('nowhere: 501 with the reason, and 404 for what is not there', async () => {
     const mirror = await openMirror(few, { withSource: false });
     const { status, body } = await mirror.ask('blocks/3/proof');
     expect([status, messagesOf(body)]).toEqual([
@@ -261,7 +258,7 @@ describe('where the bytes come from', () => {
   it('kept with the blocks: as from the source', async () => {
     const [kept, read] = [await openMirror(few, { keepsFiles: true, withSource: false }), await openMirror(few)];
     const rows = await listTransactions(kept.db);
-    for (const { id } of some(rows, isLong ? 8 : 3)) {
+    for (const { id } of some(rows, 8)) {
       const document = await askProof(kept, `transactions/${id}/proof`);
       expect(document).toEqual(await askProof(read, `transactions/${id}/proof`));
       expect(check(document).block).not.toBeNull();
@@ -269,7 +266,7 @@ describe('where the bytes come from', () => {
     await Promise.all([kept.close(), read.close()]);
   });
 
-  it.skipIf(isLong)('a source that has lost the block, or has another one of its number', async () => {
+  it('a source that has lost the block, or has another one of its number', async () => {
     const mirror = await openMirror(few);
     const place = (number: number) => join(few, 'blocks', names[number]!);
     // Where blocks are is known from here on.
@@ -291,30 +288,27 @@ describe('where the bytes come from', () => {
     await mirror.close();
   });
 
-  it.skipIf(isLong)(
-    'a mirror that begins later: step by step, and not through a history that it does not have',
-    async () => {
-      const mirror = await openMirror(few, {
-        start: { kind: 'block', number: 20n },
-        ledgerPublication: findPublication(made[0]!),
-      });
-      for (const number of [20, 25, 33]) {
-        const known = openBlock(made[38]!).rootOf('sixteen').toString('hex');
-        const document = await askProof(mirror, `blocks/${number}/proof?known=${known}`);
-        expect(document.path.map(({ from }) => from)).toEqual(Array.from({ length: 38 - number }, () => 'previous'));
-        expect(check(document, [known]).signedRoot).toBe(known);
-      }
-      await run(mirror.db, 'delete from block_path');
-      const { status, body } = await mirror.ask('blocks/21/proof');
-      expect([status, messagesOf(body)]).toEqual([
-        501,
-        expect.stringMatching(/^What leads from block 21 to block \d+, which/),
-      ]);
-      await mirror.close();
-    },
-  );
+  it('a mirror that begins later: step by step, and not through a history that it does not have', async () => {
+    const mirror = await openMirror(few, {
+      start: { kind: 'block', number: 20n },
+      ledgerPublication: findPublication(made[0]!),
+    });
+    for (const number of [20, 25, 33]) {
+      const known = openBlock(made[38]!).rootOf('sixteen').toString('hex');
+      const document = await askProof(mirror, `blocks/${number}/proof?known=${known}`);
+      expect(document.path.map(({ from }) => from)).toEqual(Array.from({ length: 38 - number }, () => 'previous'));
+      expect(check(document, [known]).signedRoot).toBe(known);
+    }
+    await run(mirror.db, 'delete from block_path');
+    const { status, body } = await mirror.ask('blocks/21/proof');
+    expect([status, messagesOf(body)]).toEqual([
+      501,
+      expect.stringMatching(/^What leads from block 21 to block \d+, which/),
+    ]);
+    await mirror.close();
+  });
 
-  it.skipIf(isLong)('a block that no signature covers yet, and then does', async () => {
+  it('a block that no signature covers yet, and then does', async () => {
     const mirror = await openMirror(few);
     await run(mirror.db, 'update block_verification set kind = null, rests_on = null');
     const { status, body } = await mirror.ask('blocks/8/proof');

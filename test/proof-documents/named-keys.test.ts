@@ -9,7 +9,6 @@ import { type ProvenBlock, type VerifyOptions, verifyProof } from '../../clients
 import { hashHintsKey } from '../../packages/proof/hash-hints-key.ts';
 import { verifyThresholdSignature } from '../../packages/proof/verify-threshold-signature.ts';
 import { createRotatingLabNetwork } from '../../packages/test-support/proofs/rotating-lab-network.ts';
-import { isLong } from '../../packages/test-support/run/is-long.ts';
 import { openNetwork } from '../../packages/test-support/streams/open-network.ts';
 import { findRealData } from '../../packages/test-support/streams/real-data.ts';
 import { readBlocks } from '../../packages/test-support/streams/write-network.ts';
@@ -70,7 +69,7 @@ const keyOf = (number: number): string => {
 };
 
 describe('the key of a signature', () => {
-  it.skipIf(isLong)('is the one that the ledger id names', () => {
+  it('is the one that the ledger id names', () => {
     const document = documentOf(2, []);
     expect(findSchemaErrors(document)).toBeNull();
     const { key, block, weight, totalWeight, provedKeys } = verify(document);
@@ -79,7 +78,7 @@ describe('the key of a signature', () => {
     expect(2n * weight!).toBeGreaterThan(totalWeight!);
   });
 
-  it.skipIf(isLong)('was named by a block that such a key has signed, and so on', () => {
+  it('was named by a block that such a key has signed, and so on', () => {
     const document = documentOf(9, [namingOf(3), namingOf(6)]);
     expect(findSchemaErrors(document)).toBeNull();
     const steps: string[] = [];
@@ -92,7 +91,7 @@ describe('the key of a signature', () => {
     expect(verify(documentOf(9, []), { knownKeys: provedKeys! }).key).toEqual({ hash: keyOf(9), from: 'known' });
   });
 
-  it.skipIf(isLong)('is refused where nothing names it, unless that may be so, and then it is said', () => {
+  it('is refused where nothing names it, unless that may be so, and then it is said', () => {
     for (const namings of [[], [namingOf(3)]]) {
       const document = documentOf(9, namings);
       expect(() => verify(document)).toThrow(`key ${keyOf(9)} is not proved`);
@@ -108,7 +107,7 @@ describe('the key of a signature', () => {
     expect(() => verify(documentOf(9, [namingOf(6)]), { allowUnprovedKey: true })).toThrow('which is not proved');
   });
 
-  it.skipIf(isLong)('is not that of another ledger, or of one with an id of 32 bytes', () => {
+  it('is not that of another ledger, or of one with an id of 32 bytes', () => {
     const document = documentOf(2, []);
     const last = ledgerId.endsWith('0') ? '1' : '0';
     expect(() => verify(document, { ledgerId: ledgerId.slice(0, -1) + last })).toThrow('is not proved');
@@ -117,7 +116,7 @@ describe('the key of a signature', () => {
     expect(() => verify(document, { knownKeys: ['00'] })).toThrow('lowercase hex of 32 bytes');
   });
 
-  it.skipIf(isLong)('is refused where a block that should name one shows something else', () => {
+  it('is refused where a block that should name one shows something else', () => {
     const block = blocks[3]!;
     const header = makeNaming({ block, form: 'sixteen', first: blocks[0]!, single: [['outputs', 0]] });
     expect(() => verify(documentOf(5, [header]))).toThrow('names none');
@@ -129,7 +128,7 @@ describe('the key of a signature', () => {
 
   it('is proved by no document with another bit', async () => {
     const document = documentOf(9, [namingOf(3), namingOf(6)]);
-    expect(await findAcceptedFlips(document, { ledgerId }, isLong ? 40 : 12)).toEqual([]);
+    expect(await findAcceptedFlips(document, { ledgerId }, 40)).toEqual([]);
   });
 });
 
@@ -144,7 +143,7 @@ describe('a second reading', () => {
   };
   const vectors = findRealData('tss-d');
 
-  it.skipIf(isLong || vectors.isAbsent)(`of vectors has the verdict that is due${vectors.hint}`, () => {
+  it.skipIf(vectors.isAbsent)(`of vectors has the verdict that is due${vectors.hint}`, () => {
     type Case = { name: string; key: string; message: string; signature: string; expect: string };
     const text = readFileSync(join(vectors.path, 'hints-v2.json'), 'utf8');
     const { keys, cases } = JSON.parse(text) as { keys: Record<string, string>; cases: Case[] };
@@ -171,8 +170,7 @@ describe('a second reading', () => {
         const signature = network.hints(root, nodes);
         const due = verifyThresholdSignature(network.key, signature, root);
         expect(isGood(root, network.key, signature)).toBe(due);
-        // Of every element of one signature a network.
-        if (!isLong && signers < count) continue;
+        // Of every element.
         for (let offset = 5; offset < 1248; offset += 96) {
           const flipped = Buffer.from(signature);
           flipped[offset]! ^= 4;

@@ -11,7 +11,6 @@ import { typeNumber } from '../../packages/protocol/hapi/transaction-types.ts';
 import { writeAddressBook } from '../../packages/simulated-network/formats/write-address-book.ts';
 import { decodeTransactionItem } from '../../packages/streams/record-stream/decode-transaction-item.ts';
 import { type OpenMirror, openMirror } from '../../packages/test-support/proofs/open-mirror.ts';
-import { isLong } from '../../packages/test-support/run/is-long.ts';
 import { findRealData } from '../../packages/test-support/streams/real-data.ts';
 import { createSignedStream, createTestKeys } from '../../packages/test-support/streams/signed-stream.ts';
 import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
@@ -19,9 +18,9 @@ import { findSchemaErrors } from './check-schema.ts';
 import { findAcceptedFlips } from './flip-bits.ts';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
-const flips = Number(process.env.DOCUMENT_FLIPS ?? (isLong ? 60 : 12));
+const flips = Number(process.env.DOCUMENT_FLIPS ?? 60);
 /** Of each simulated network; about as many of its transactions are asked for. */
-const [blocks, proofs] = isLong ? [60, 150] : [20, 40];
+const [blocks, proofs] = [60, 150];
 const folder = mkdtempSync(join(tmpdir(), 'record-endpoints-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -137,7 +136,7 @@ where t.nonce = 0 and not t.scheduled order by 2`,
     expect(reasonOf(unknown)).toContain('501 No address book of that hash is stored');
   });
 
-  it.skipIf(isLong)('knows nothing of items that there are not', async () => {
+  it('knows nothing of items that there are not', async () => {
     for (const of of [
       'transactions/0.0.2-1-1',
       'blocks/99999',
@@ -148,7 +147,7 @@ where t.nonce = 0 and not t.scheduled order by 2`,
     }
   });
 
-  it.skipIf(isLong)('says so where the files are neither kept nor in a source', async () => {
+  it('says so where the files are neither kept nor in a source', async () => {
     const without = await openMirror(path, { addressBook: book, withSource: false });
     try {
       expect(reasonOf(await without.ask('blocks/3/proof'))).toContain('501 The files of block 3 are not here');

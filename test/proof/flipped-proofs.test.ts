@@ -7,7 +7,6 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Trust } from '../../packages/proof/trust.ts';
 import { type BlockToProve, createProofVerifier } from '../../packages/proof/verify-block-proof.ts';
 import { StreamFileError } from '../../packages/protocol/stream-file-error.ts';
-import { isLong } from '../../packages/test-support/run/is-long.ts';
 import { createRandomIndex, flipBit, regionsOf } from './flips.ts';
 import { firstSeen, readRealBlock, realBlocks, toBlockToProve } from './real-block.ts';
 
@@ -22,18 +21,12 @@ const { Point } = bls12_381.G1;
  * Flips in each part of the signature, and in the messages around it: those of a state proof lead to another root,
  * which costs.
  */
-const cases: [path: string, perPart: number, ofMessages: number][] = isLong
-  ? [
-      ['consensus-node-0.78/5', 4, 60],
-      ['consensus-node-0.78-settled/391', 3, 60],
-      ['consensus-node-0.78/1', 1, 30],
-      ['consensus-node-0.77/1', 1, 30],
-    ]
-  : [
-      ['consensus-node-0.78/5', 1, 15],
-      ['consensus-node-0.78-settled/391', 1, 15],
-      ['consensus-node-0.78/1', 1, 10],
-    ];
+const cases: [path: string, perPart: number, ofMessages: number][] = [
+  ['consensus-node-0.78/5', 4, 60],
+  ['consensus-node-0.78-settled/391', 3, 60],
+  ['consensus-node-0.78/1', 1, 30],
+  ['consensus-node-0.77/1', 1, 30],
+];
 
 function prepare(path: string): { block: BlockToProve; trust: Trust } {
   return { block: toBlockToProve(readRealBlock(path)), trust: firstSeen(path.split('/')[0]!) };
@@ -66,7 +59,7 @@ describe.skipIf(realBlocks.isAbsent)(`flipped proofs${realBlocks.hint}`, () => {
     const random = createRandomIndex(3);
     const verifier = createProofVerifier({ random: randomBytes });
     const states = new Map<string, number>();
-    for (let count = 0; count < (isLong ? 200 : 60); count++) {
+    for (let count = 0; count < 200; count++) {
       const bit = random(bytes.length * 8);
       const state = verifyBytes(flipBit(bytes, bit));
       expect([bit, state]).not.toEqual([bit, 'verified']);
@@ -84,7 +77,7 @@ describe.skipIf(realBlocks.isAbsent)(`flipped proofs${realBlocks.hint}`, () => {
     }
   });
 
-  it.skipIf(isLong)('points that are on the curve and not the ones are refused: negated, zero, another part’s', () => {
+  it('points that are on the curve and not the ones are refused: negated, zero, another part’s', () => {
     const { block, trust } = prepare('consensus-node-0.78/5');
     const [content] = block.proofs;
     const verifier = createProofVerifier({ random: randomBytes });
@@ -111,7 +104,7 @@ describe.skipIf(realBlocks.isAbsent)(`flipped proofs${realBlocks.hint}`, () => {
     }
   });
 
-  it.skipIf(isLong)('parts of two proofs of one network do not make a third', () => {
+  it('parts of two proofs of one network do not make a third', () => {
     const first = prepare('consensus-node-0.78-settled/0');
     const settled = prepare('consensus-node-0.78-settled/391');
     const verifier = createProofVerifier({ random: randomBytes });
@@ -131,7 +124,7 @@ describe.skipIf(realBlocks.isAbsent)(`flipped proofs${realBlocks.hint}`, () => {
     expect(verifier.verify({ ...settled.block, proofs: [late, late] }, settled.trust).verdict.state).toBe('verified');
   });
 
-  it.skipIf(isLong)('a block whose items are of another is no block of the proof', () => {
+  it('a block whose items are of another is no block of the proof', () => {
     const { block, trust } = prepare('consensus-node-0.78/5');
     const other = toBlockToProve(readRealBlock('consensus-node-0.78/4'));
     const { verdict } = createProofVerifier({ random: randomBytes }).verify({ ...block, roots: other.roots }, trust);

@@ -13,7 +13,6 @@ import { countUnverifiedBlocks } from '../../packages/store/read/select-unverifi
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { dumpDatabase, summarizeDump } from '../../packages/test-support/postgres/dump-database.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
-import { isLong } from '../../packages/test-support/run/is-long.ts';
 import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { findMissingTrust } from '../../src/ledger/extent/missing-trust.ts';
 import { createDatabaseProbe } from '../../src/runtime/status/signals/database-signals.ts';
@@ -100,7 +99,7 @@ async function doctor(): Promise<string> {
   return output;
 }
 
-describe.each([isLong ? 32 : 64] as const)('a ledger id of %i bytes', (bytes) => {
+describe.each([32, 64] as const)('a ledger id of %i bytes', (bytes) => {
   let stream: Stream;
   let expected: Record<string, string>;
   beforeAll(async () => {

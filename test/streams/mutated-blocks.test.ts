@@ -12,13 +12,12 @@ import { writeBlock } from '../../packages/simulated-network/formats/block-file.
 import { splitBlock } from '../../packages/streams/block-stream/block-item.ts';
 import { createLabNetwork } from '../../packages/test-support/proofs/lab-network.ts';
 import { signBlocks } from '../../packages/test-support/proofs/sign-blocks.ts';
-import { isLong } from '../../packages/test-support/run/is-long.ts';
 import { type MutationKind, mutated } from '../../packages/test-support/streams/mutate-block.ts';
 import { readBlocks, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { type Imported, importFormat } from '../support/tables/format-tables.ts';
 import { judgeMutations, mutationKinds, simulateBlocks } from './judge-mutations.ts';
 
-const numRuns = isLong ? 25 : 8;
+const numRuns = 25;
 
 describe('blocks', () => {
   let blocks: Awaited<ReturnType<typeof simulateBlocks>>;

@@ -13,7 +13,6 @@ import { selectLedgerTrust } from '../../packages/store/read/select-ledger-trust
 import { countUnverifiedBlocks } from '../../packages/store/read/select-unverified-proofs.ts';
 import { dumpDatabase, summarizeDump } from '../../packages/test-support/postgres/dump-database.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
-import { isLong } from '../../packages/test-support/run/is-long.ts';
 import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { runHere } from '../support/program/run-here.ts';
 import { runMirror } from '../support/program/run-mirror.ts';
@@ -69,7 +68,7 @@ function changeLedgers(
   return to;
 }
 
-describe.each([isLong ? 32 : 64] as const)('a ledger id of %i bytes', (bytes) => {
+describe.each([32, 64] as const)('a ledger id of %i bytes', (bytes) => {
   let whole: string;
   let place: string;
   let id: string;

@@ -4,7 +4,6 @@ import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { isLong } from '../../packages/test-support/run/is-long.ts';
 import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { runHere } from '../support/program/run-here.ts';
 import { type RunningMirror, runMirror } from '../support/program/run-mirror.ts';
@@ -76,33 +75,30 @@ test('a mirror is exported, and another goes on from its state', async () => {
   expect(next.output).toContain('Older transactions, blocks and histories were dropped; state is complete.');
 });
 
-test.runIf(isLong)(
-  'a mirror that runs is exported beside it, and the one that begins with that is of the same network',
-  async () => {
-    const titleOf = async ({ says }: RunningMirror) => {
-      const [, url] = await says(/Answering on (\S+)/);
-      return /<title>(.*?)<\/title>/.exec(await (await fetch(url!)).text())![1];
-    };
-    const demo = runMirror(['start', '--port', '0', '--status-service', 'off', '--data-dir', at('demo')]);
-    await demo.says(/^block \d+/m);
-    const exported = await run('export', '--to', at('of-demo'), '--data-dir', at('demo'));
-    expect(exported.output).not.toMatch(/ is in use |warn/);
-    expect(exported).toMatchObject({
-      code: 0,
-      output: expect.stringMatching(/^Exported block .* of the network demo\.$/m),
-    });
-    // Nobody stopped it, and its PostgreSQL answers.
-    expect(await titleOf(demo)).toContain('demo');
-    const loaded = await run('bootstrap', '--from', at('of-demo'), '--data-dir', at('from-demo'));
-    expect(loaded).toMatchObject({ code: 0, output: expect.not.stringContaining('The network has no name') });
-    const other = runMirror(['serve', '--port', '0', '--status-service', 'off', '--data-dir', at('from-demo')]);
-    expect(await titleOf(other)).toBe(await titleOf(demo));
-    for (const mirror of [demo, other]) mirror.child.kill('SIGTERM');
-    expect([await demo.ended, await other.ended]).toEqual([0, 0]);
-  },
-);
+test('a mirror that runs is exported beside it, and the one that begins with that is of the same network', async () => {
+  const titleOf = async ({ says }: RunningMirror) => {
+    const [, url] = await says(/Answering on (\S+)/);
+    return /<title>(.*?)<\/title>/.exec(await (await fetch(url!)).text())![1];
+  };
+  const demo = runMirror(['start', '--port', '0', '--status-service', 'off', '--data-dir', at('demo')]);
+  await demo.says(/^block \d+/m);
+  const exported = await run('export', '--to', at('of-demo'), '--data-dir', at('demo'));
+  expect(exported.output).not.toMatch(/ is in use |warn/);
+  expect(exported).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(/^Exported block .* of the network demo\.$/m),
+  });
+  // Nobody stopped it, and its PostgreSQL answers.
+  expect(await titleOf(demo)).toContain('demo');
+  const loaded = await run('bootstrap', '--from', at('of-demo'), '--data-dir', at('from-demo'));
+  expect(loaded).toMatchObject({ code: 0, output: expect.not.stringContaining('The network has no name') });
+  const other = runMirror(['serve', '--port', '0', '--status-service', 'off', '--data-dir', at('from-demo')]);
+  expect(await titleOf(other)).toBe(await titleOf(demo));
+  for (const mirror of [demo, other]) mirror.child.kill('SIGTERM');
+  expect([await demo.ended, await other.ended]).toEqual([0, 0]);
+});
 
-test.skipIf(isLong).each([['--state'], ['--full'], ['--since', '2026-01-01']])(
+test.each([['--state'], ['--full'], ['--since', '2026-01-01']])(
   'an export without a table of state is refused before anything is made, by %s and with --dry-run',
   async (...mode) => {
     const place = mkdtempSync(at('lacking-'));
@@ -119,7 +115,7 @@ test.skipIf(isLong).each([['--state'], ['--full'], ['--since', '2026-01-01']])(
   },
 );
 
-test.skipIf(isLong)('--dry-run names files that the manifest has and the place has not', async () => {
+test('--dry-run names files that the manifest has and the place has not', async () => {
   const place = mkdtempSync(at('away-'));
   cpSync(at('export'), place, { recursive: true });
   rmSync(join(place, 'token.csv.gz'));
@@ -130,31 +126,28 @@ test.skipIf(isLong)('--dry-run names files that the manifest has and the place h
   });
 });
 
-test.runIf(isLong)(
-  'a file that is damaged is named, the import waits, and the same command loads what is left',
-  async () => {
-    const manifest = readFileSync(at('export', 'manifest.csv'), 'utf8');
-    writeFileSync(
-      at('export', 'manifest.csv'),
-      manifest.replace(/^(token\.csv\.gz,\d+,\d+,).{64}$/m, `$1${'0'.repeat(64)}`),
-    );
-    const args = ['--from', at('export'), '--full', '--network', 'demo', '--data-dir', at('four')];
-    const broken = await run('bootstrap', ...args);
-    expect(broken).toMatchObject({
-      code: 1,
-      output: expect.stringMatching(/token: its BLAKE3 hash is [0-9a-f]{64}, the manifest says 0{64}/),
-    });
-    expect(await importOnce('four')).toMatchObject({
-      code: 2,
-      output: expect.stringContaining('This database is filled in part from the export in '),
-    });
-    writeFileSync(at('export', 'manifest.csv'), manifest);
-    const repaired = await run('bootstrap', ...args);
-    expect(repaired).toMatchObject({ code: 0, output: expect.stringMatching(/Going on: \d+ of \d+ files are loaded/) });
-  },
-);
+test('a file that is damaged is named, the import waits, and the same command loads what is left', async () => {
+  const manifest = readFileSync(at('export', 'manifest.csv'), 'utf8');
+  writeFileSync(
+    at('export', 'manifest.csv'),
+    manifest.replace(/^(token\.csv\.gz,\d+,\d+,).{64}$/m, `$1${'0'.repeat(64)}`),
+  );
+  const args = ['--from', at('export'), '--full', '--network', 'demo', '--data-dir', at('four')];
+  const broken = await run('bootstrap', ...args);
+  expect(broken).toMatchObject({
+    code: 1,
+    output: expect.stringMatching(/token: its BLAKE3 hash is [0-9a-f]{64}, the manifest says 0{64}/),
+  });
+  expect(await importOnce('four')).toMatchObject({
+    code: 2,
+    output: expect.stringContaining('This database is filled in part from the export in '),
+  });
+  writeFileSync(at('export', 'manifest.csv'), manifest);
+  const repaired = await run('bootstrap', ...args);
+  expect(repaired).toMatchObject({ code: 0, output: expect.stringMatching(/Going on: \d+ of \d+ files are loaded/) });
+});
 
-test.skipIf(isLong).each([
+test.each([
   [[], '--from <folder|s3://...|gs://...> is needed'],
   [['--from', 'ftp://x/y'], '--from: ftp://x/y is a URL of another kind'],
   [['--from', '/nowhere/at/all'], '/nowhere/at/all does not exist'],

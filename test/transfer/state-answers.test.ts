@@ -11,13 +11,12 @@ import { selectPastSlots } from '../../packages/store/read/state/select-state-sl
 import { createRowDropper } from '../../packages/store/retention/row-dropper.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
-import { isLong } from '../../packages/test-support/run/is-long.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { type LedgerWords, readLedgerWords } from '../fuzz/ledger-words.ts';
 import { compareAnswers, isOfPastStorage } from '../support/transfer/compare-answers.ts';
 import { loadFrom, writeExport } from '../support/transfer/move-ledger.ts';
 
-const requests = Number(process.env.STATE_REQUESTS ?? (isLong ? 400 : 150));
+const requests = Number(process.env.STATE_REQUESTS ?? 400);
 
 // Two ledgers are imported, and asked; more requests take longer.
 vi.setConfig({ testTimeout: 240_000 + 200 * requests, hookTimeout: 240_000 });
@@ -36,7 +35,7 @@ beforeAll(async () => {
   // A day between two blocks: stakes and rewards change with each.
   const stream = await writeSimulatedStream({
     seed: 'state',
-    blocks: isLong ? 50 : 38,
+    blocks: 50,
     transactionsPerBlock: 40,
     blockTime: 86_400_000_000_000n,
   });
@@ -138,7 +137,7 @@ test('every slot has its value at every moment since', async () => {
   }
   for (const app of apps) await app.close();
   expect(different).toEqual([]);
-  expect(older).toBeGreaterThan(isLong ? 500 : 300);
+  expect(older).toBeGreaterThan(500);
 });
 
 test('a call at a block since reads the same slots', async () => {

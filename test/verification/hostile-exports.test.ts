@@ -16,7 +16,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
-import { isLong } from '../../packages/test-support/run/is-long.ts';
 import { openMatchExport } from '../../packages/verification/exports/open-match-export.ts';
 import {
   metadataOf,
@@ -178,7 +177,7 @@ describe('parquet', () => {
       /needs/,
     ],
   ];
-  test.skipIf(isLong).each(rows)('a row with %s', async (_, change, says, own) => {
+  test.each(rows)('a row with %s', async (_, change, says, own) => {
     const tables = toTables(six);
     change(tables);
     write(tables);
@@ -191,7 +190,7 @@ describe('parquet', () => {
     else expect(first).toMatch(own);
   });
 
-  it.skipIf(isLong)('names tables that are missing, and files that only the manifest has', async () => {
+  it('names tables that are missing, and files that only the manifest has', async () => {
     write();
     rmSync(join(folder, 'v2', 'sources'), { recursive: true });
     const files = {
@@ -208,7 +207,7 @@ describe('parquet', () => {
     expect((await readAll()).problems[0]).toMatch(/manifest\.json cannot be read: .*JSON/);
   });
 
-  it.skipIf(isLong)('takes no more memory than a page has', async () => {
+  it('takes no more memory than a page has', async () => {
     const rows = Array.from({ length: 1000 }, (_, i) => matchOf(i + 1));
     const { contract_deployments: deployments } = toTables(rows);
     write();
@@ -247,12 +246,12 @@ describe('parquet', () => {
         }
         expect(Object.keys(claims).filter((address) => address in whole).length).toBeGreaterThanOrEqual(5);
       }),
-      { numRuns: Number(process.env.PARQUET_FLIPS ?? (isLong ? 25 : 8)) },
+      { numRuns: Number(process.env.PARQUET_FLIPS ?? 25) },
     );
   });
 });
 
-describe.skipIf(isLong)('folders', () => {
+describe('folders', () => {
   const [match, other] = six as [WrittenMatch, WrittenMatch];
   const write = (version: 1 | 2 = 2, metadata: unknown = metadataOf(match)): string => {
     writeContractFolder(folder, other, metadataOf(other));
@@ -406,7 +405,7 @@ describe.skipIf(isLong)('folders', () => {
   });
 });
 
-it.skipIf(isLong)('says what it expects where there is no export', async () => {
+it('says what it expects where there is no export', async () => {
   for (const path of [folder, join(folder, 'nothing')]) {
     await expect(readAll(path)).rejects.toThrow(/has neither parquet files|cannot be read: ENOENT/);
   }

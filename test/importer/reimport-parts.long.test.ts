@@ -1,2 +1,0 @@
-// Of larger ledgers.
-import './reimport-parts.test.ts';

@@ -1,2 +1,0 @@
-// Of more blocks.
-import './formats.test.ts';

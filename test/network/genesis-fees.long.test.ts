@@ -1,2 +1,0 @@
-// Of one more network, which writes a block stream.
-import './genesis-fees.test.ts';

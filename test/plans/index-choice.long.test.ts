@@ -1,1 +1,0 @@
-import './index-choice.test.ts';

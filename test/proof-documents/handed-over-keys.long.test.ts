@@ -1,2 +1,0 @@
-// Of more blocks.
-import './handed-over-keys.test.ts';

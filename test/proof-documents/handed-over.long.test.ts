@@ -1,2 +1,0 @@
-// More proofs, of a network that signs most blocks.
-import './handed-over.test.ts';

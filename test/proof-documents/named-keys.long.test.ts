@@ -1,2 +1,0 @@
-// With more flipped bits.
-import './named-keys.test.ts';

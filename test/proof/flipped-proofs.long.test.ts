@@ -1,2 +1,0 @@
-// With more flipped bits, of one more proof.
-import './flipped-proofs.test.ts';

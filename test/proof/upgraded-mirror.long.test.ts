@@ -1,2 +1,0 @@
-// Of the other length of ledger ids.
-import './upgraded-mirror.test.ts';

@@ -1,2 +1,0 @@
-// More mutations.
-import './mutated-blocks.test.ts';

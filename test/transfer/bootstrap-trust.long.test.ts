@@ -1,2 +1,0 @@
-// Of the other length of ledger ids.
-import './bootstrap-trust.test.ts';

@@ -1,2 +1,0 @@
-// With mirrors that run meanwhile, and loads that are repaired.
-import './commands.test.ts';

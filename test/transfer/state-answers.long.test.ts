@@ -1,2 +1,0 @@
-// More requests, and a longer past.
-import './state-answers.test.ts';
