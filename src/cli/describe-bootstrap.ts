@@ -1,6 +1,7 @@
 // What a bootstrap is going to do, and what came of it, as lines for the operator.
 
 import { formatDuration } from '../../packages/kit/duration-text.ts';
+import { formatBytes } from '../../packages/kit/format-bytes.ts';
 import { formatLedgerId } from '../../packages/kit/format-ledger-id.ts';
 import { describeOrigin } from '../importer/open/block-verification.ts';
 import type { ExaminedLedger } from '../runtime/transfer/examine-ledger.ts';
@@ -9,7 +10,6 @@ import type { TransferMode } from '../transfer/choose-files.ts';
 import type { LoadEstimate } from '../transfer/estimate-load.ts';
 import { findFileProblem } from '../transfer/find-file-problem.ts';
 import { countText } from './describe-import.ts';
-import { formatBytes } from './transfer-progress-text.ts';
 
 export function describeBootstrapPlan({ place, found, files, leftOut }: BootstrapPlan, mode: TransferMode): string[] {
   const bytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
@@ -59,10 +59,10 @@ export function describeExportedLedger({ trust, refused }: ExaminedLedger, isPin
 }
 
 /** `freeBytes`: on the disk of the database; null = unknown. */
-export function describeEstimate(estimate: LoadEstimate | null, freeBytes: number | null): string[] {
+export function describeEstimate(estimate: LoadEstimate | null, freeBytes: bigint | null): string[] {
   if (!estimate) return ['There is nothing to measure disk and time with.'];
   const { diskBytes, seconds } = estimate;
-  const room = freeBytes === null ? '' : `; ${formatBytes(freeBytes)} are free`;
+  const room = freeBytes === null ? '' : `; ${formatBytes(Number(freeBytes))} are free`;
   const sentence = `By the first rows of the largest tables the database takes about ${formatBytes(diskBytes)}${room}, and the load about ${formatDuration(1000 * seconds)}.`;
   if (freeBytes === null || diskBytes < freeBytes) return [sentence];
   return [sentence, 'The disk is too small for that: name a larger one with --data-dir, or choose less.'];

@@ -1,4 +1,4 @@
-import { statfsSync } from 'node:fs';
+import { findFreeBytes } from '../runtime/database/free-bytes.ts';
 import { openStore } from '../runtime/database/open-store.ts';
 import { settleNetwork } from '../runtime/database/settle-network.ts';
 import { UsageError } from '../runtime/settings/usage-error.ts';
@@ -51,7 +51,7 @@ export async function runBootstrapCommand(context: CommandContext): Promise<0 | 
     const ledger = await examineLedger(plan, { connectionString, pinned: ledgerId, signal });
     for (const sentence of describeExportedLedger(ledger, ledgerId !== null)) print(sentence);
     const estimate = await estimateBootstrap(plan, { connectionString, signal });
-    for (const sentence of describeEstimate(estimate, findRoom(settings))) print(sentence);
+    for (const sentence of describeEstimate(estimate, findFreeBytes(settings))) print(sentence);
     if (settings.get('dry-run')) {
       const unusable = describeUnusable(plan);
       for (const sentence of unusable) print(sentence);
@@ -92,11 +92,4 @@ export async function runBootstrapCommand(context: CommandContext): Promise<0 | 
 /** Bytes that are read of the place. */
 function sizeOf({ files }: BootstrapPlan): number {
   return files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-}
-
-/** Free bytes on the disk of the embedded PostgreSQL; null of another. */
-function findRoom(settings: CommandContext['settings']): number | null {
-  if (settings.find('database-url') !== undefined) return null;
-  const { bavail, bsize } = statfsSync(settings.get('data-dir'));
-  return bavail * bsize;
 }

@@ -1,3 +1,4 @@
+import { formatBytes } from '../../packages/kit/format-bytes.ts';
 import { explainEnd, openStoreBeside } from '../runtime/database/open-store.ts';
 import { refuseUnfinishedBootstrap } from '../runtime/database/refuse-unfinished-bootstrap.ts';
 import { readProgramVersion } from '../runtime/program-version.ts';
@@ -7,7 +8,7 @@ import { exportLedger } from '../transfer/export-ledger.ts';
 import type { CommandContext } from './command.ts';
 import { countText } from './describe-import.ts';
 import { openProgressLine } from './progress-line.ts';
-import { createExportProgressText, formatBytes } from './transfer-progress-text.ts';
+import { createExportProgressText } from './transfer-progress-text.ts';
 
 export async function runExportCommand(context: CommandContext): Promise<0 | 1> {
   const { settings, log, shutdown, print } = context;

@@ -1,6 +1,7 @@
 // One line about a bootstrap or an export: files, rows, rates, remaining time.
 
 import { formatDuration } from '../../packages/kit/duration-text.ts';
+import { formatBytes } from '../../packages/kit/format-bytes.ts';
 import type { ExportProgress } from '../transfer/export-ledger.ts';
 import type { LoadProgress } from '../transfer/load-export.ts';
 import { createTransferRates } from '../transfer/transfer-rates.ts';
@@ -32,12 +33,4 @@ export function createExportProgressText(now: () => number = Date.now): (progres
 
 function count(value: number): string {
   return Math.round(value).toLocaleString('en-US');
-}
-
-const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
-
-export function formatBytes(bytes: number): string {
-  const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
-  const value = bytes / 1000 ** power;
-  return `${power === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[power]}`;
 }

@@ -5,6 +5,7 @@ import type { SystemRealm } from '../../packages/protocol/hapi/system-entity.ts'
 import { createThroughput } from './blocks/create-throughput.ts';
 import { createGasPrices } from './contracts/gas-prices.ts';
 import { Questions, type QuestionsOptions } from './create-questions.ts';
+import { createStorageQuestion } from './extent/storage.ts';
 import type { Ledger } from './ledger.ts';
 import { createUnitReader, type ReadAgain } from './proofs/unit-reader.ts';
 
@@ -16,14 +17,17 @@ export type LedgerOptions = {
   system: SystemRealm;
   /** Files of the stream again, for proofs; default: there is no source. */
   readAgain?: ReadAgain | null | undefined;
+  /** Bytes that are free where the database keeps its files; null = on another machine, the default. */
+  freeBytes?: (() => bigint | null) | undefined;
 };
 
-export function createLedger({ db, clock, system, readAgain = null }: LedgerOptions): Ledger {
+export function createLedger({ db, clock, system, readAgain = null, freeBytes = () => null }: LedgerOptions): Ledger {
   // They cache data that never changes: they need no snapshot.
   const gasPrices = createGasPrices({ db, system });
   const units = createUnitReader({ readAgain });
   const throughput = createThroughput({ db, clock });
-  return new LedgerOver({ db, clock, system, gasPrices, units, throughput });
+  const storage = createStorageQuestion({ db, clock, freeBytes });
+  return new LedgerOver({ db, clock, system, gasPrices, units, throughput, storage });
 }
 
 /** One is made for each snapshot. */

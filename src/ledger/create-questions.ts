@@ -27,6 +27,7 @@ import { describeHeld } from './extent/describe-held.ts';
 import { describeUnread } from './extent/describe-unread.ts';
 import { findExtent } from './extent/find-extent.ts';
 import { findMissingTrust } from './extent/missing-trust.ts';
+import type { StorageQuestion } from './extent/storage.ts';
 import { type LedgerExamples, toExamples } from './ledger-examples.ts';
 import { createNetwork } from './network/create-network.ts';
 import { createRegisteredNodes } from './network/create-registered-nodes.ts';
@@ -48,6 +49,7 @@ export type QuestionsOptions = {
   gasPrices: GasPrices;
   units: UnitReader;
   throughput: ThroughputQuestion;
+  storage: StorageQuestion;
 };
 
 /** A resource, or a question, from the database that is asked: what a page asks needs two or three of them. */
@@ -71,6 +73,8 @@ export const Questions = lazyMembers({
   schedules: createSchedules,
   /** How many transactions each minute of the newest day has. */
   throughput: ({ throughput }: QuestionsOptions) => throughput,
+  /** How much room the database takes. */
+  storage: ({ storage }: QuestionsOptions) => storage,
   tokens: createTokens,
   topicMessages: createTopicMessages,
   topics: createTopics,

@@ -100,6 +100,7 @@ describe('what this mirror holds', () => {
     expect(text).toContain('Signed by nodes');
     expect(text).toContain('3 seconds behind');
     expect(text).toContain('All of it, from the first block on.');
+    expect(text).toMatch(/Room that it takes\s*[\d.]+ MB\./);
   });
 
   it('is not verified where no signature is known', async () => {

@@ -21,11 +21,12 @@ import { throughputCharts } from './throughput-charts.ts';
 
 export async function showHome(context: PageContext): Promise<PageContent> {
   const { ledger, networkName, settings } = context;
-  const [newest, figures, throughput, extent] = await Promise.all([
+  const [newest, figures, throughput, extent, storage] = await Promise.all([
     askNewest(context),
     askFigures(context),
     ledger.throughput(),
     ledger.extent(),
+    ledger.storage(),
   ]);
   const { blocks, transactions, block } = newest;
   const [ofFigures, strip, rows, charts] = block
@@ -47,7 +48,7 @@ ${strip}
 ${rows}</div></div>
 <div class="grid">${charts}</div>
 <p>${link(`${context.links.start}/charts`, 'Charts over weeks and years')}</p>
-${formatState({ block, extent, now: settings.clock() })}`
+${formatState({ block, extent, storage, now: settings.clock() })}`
     : formatEmpty(transactions.length);
   return {
     title: networkName,

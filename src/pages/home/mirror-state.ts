@@ -4,6 +4,7 @@
 import { html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
 import type { Finds } from '../../api/endpoint/endpoint.ts';
 import { describeExtent, type Extent } from '../../ledger/extent/extent.ts';
+import { describeStorage, type Storage } from '../../ledger/extent/storage.ts';
 import type { getBlock } from '../../resources/blocks/get-block.ts';
 import { link } from '../page/links.ts';
 import { formatCount, formatShare } from '../parts/amounts.ts';
@@ -17,11 +18,13 @@ type ProvedBlock = typeof getBlock extends Finds<infer T> ? T : never;
 type MirrorState = {
   block: ProvedBlock;
   extent: Extent | null;
+  /** null = not known. */
+  storage: Storage | null;
   /** ns */
   now: bigint;
 };
 
-export function formatState({ block, extent, now }: MirrorState): Markup {
+export function formatState({ block, extent, storage, now }: MirrorState): Markup {
   const { number, consensusEnd } = block;
   return section(
     { id: 'state', title: 'What this mirror holds', beside: link('/proof', 'Check a proof in your browser') },
@@ -33,6 +36,7 @@ export function formatState({ block, extent, now }: MirrorState): Markup {
       ],
       ['Oldest block', extent && html`${formatCount(extent.firstBlock)}, which began ${moment(extent.from)}`],
       ['Part of the ledger', extent && (describeExtent(extent) ?? 'All of it, from the first block on.')],
+      ['Room that it takes', storage && describeStorage(storage, extent?.isCut ?? false)],
     ]),
   );
 }

@@ -9,19 +9,28 @@ import { selectServer } from '../../../packages/store/read/select-server.ts';
 import { countUnprovedBlocks, countUnverifiedBlocks } from '../../../packages/store/read/select-unverified-proofs.ts';
 import { type BootstrapRun, selectBootstrapRun } from '../../../packages/store/transfer/bootstrap-run.ts';
 import { describeBootstrap, stateOf } from '../../ledger/extent/bootstrap-state.ts';
-import { describeExtent, type Extent } from '../../ledger/extent/extent.ts';
+import { describeExtent } from '../../ledger/extent/extent.ts';
 import { findExtent } from '../../ledger/extent/find-extent.ts';
 import { findMissingTrust } from '../../ledger/extent/missing-trust.ts';
+import { describeStorage, findStorage } from '../../ledger/extent/storage.ts';
 import { describeDoubts } from './describe-doubts.ts';
 import { describeTrust } from './describe-trust.ts';
 import { examineNetwork } from './examine-network.ts';
 import { examineTables, judgeServer } from './examine-server.ts';
 import { FailedCheck } from './failed-check.ts';
 
+type DescribeDatabaseOptions = {
+  kind: string;
+  readOnly: boolean;
+  addressBook: string | undefined;
+  /** Where its files are; null = on another machine. */
+  freeBytes: bigint | null;
+};
+
 /** Throws FailedCheck where a mirror could not use it. */
 export async function describeDatabase(
   connectionString: string,
-  { kind, readOnly, addressBook }: { kind: string; readOnly: boolean; addressBook: string | undefined },
+  { kind, readOnly, addressBook, freeBytes }: DescribeDatabaseOptions,
 ): Promise<string> {
   const db = openDatabase({ connectionString, maxConnections: 1 });
   try {
@@ -66,7 +75,7 @@ export async function describeDatabase(
     const missing = await findMissingTrust(db);
     if (missing) throw new FailedCheck(`${missing.found}${found.join('')}`, missing.advice);
     // Before its end nothing is known of the part of the ledger.
-    const held = server.hasBlocks && isFilled ? describeHeld(await findExtent(db)) : '';
+    const held = server.hasBlocks && isFilled ? await describeHeld(db, freeBytes) : '';
     return `${kind}PostgreSQL ${version}, ${able}${found.join('')}${describeFilling(run)}${held}`;
   } finally {
     await db.close();
@@ -85,9 +94,15 @@ async function describeMachines(db: Database): Promise<string> {
   return `; its tables are distributed over ${machines.all} machines beside the coordinator`;
 }
 
-function describeHeld(extent: Extent | null): string {
-  const sentences = extent && describeExtent(extent);
-  return sentences === null ? '' : `. ${sentences.replace(/\.$/, '')}`;
+async function describeHeld(db: Database, freeBytes: bigint | null): Promise<string> {
+  const extent = await findExtent(db);
+  if (!extent) return '';
+  const storage = await findStorage(await asDistributedWhereItIs(db), freeBytes);
+  const sentences = [
+    ...(storage ? [`It takes ${describeStorage(storage, extent.isCut)}`] : []),
+    ...[describeExtent(extent)].filter((text) => text !== null),
+  ];
+  return sentences.map((text) => `. ${text.replace(/\.$/, '')}`).join('');
 }
 
 function describePostponed(count: number): string {

@@ -2,6 +2,7 @@
 import { startEmbeddedPostgres } from '../../../packages/postgres/embedded/embedded-postgres.ts';
 import { findRunningPostgres } from '../../../packages/postgres/embedded/find-running-postgres.ts';
 import { explainConnection } from '../../../packages/postgres/wire/explain-connection.ts';
+import { findFreeBytes } from '../database/free-bytes.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { describeDatabase } from './describe-database.ts';
 import { examineEmbedded } from './examine-embedded.ts';
@@ -16,6 +17,7 @@ export async function examineDatabase(settings: Settings): Promise<string | null
       kind: settings.find('database-url') === undefined ? 'embedded ' : '',
       readOnly: settings.get('read-only'),
       addressBook: settings.find('address-book'),
+      freeBytes: findFreeBytes(settings),
     }),
   );
 }

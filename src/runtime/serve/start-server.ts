@@ -26,6 +26,7 @@ import { createLedger } from '../../ledger/create-ledger.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { addEtherscan, addVerification } from '../../server/add-verification.ts';
 import { createServer, type MirrorServer, type ServerOptions } from '../../server/server.ts';
+import { findFreeBytes } from '../database/free-bytes.ts';
 import { type LearntNetwork, learnNetwork } from '../database/learn-network.ts';
 import { type Network, readNetworkSettings } from '../database/settle-network.ts';
 import type { Settings } from '../settings/load-settings.ts';
@@ -42,6 +43,7 @@ import { createVerification, type Verification } from './create-verification.ts'
 import { indexContractTokens } from './index-contract-tokens.ts';
 import { measureBootstrap } from './measure-bootstrap.ts';
 import { measureCalls } from './measure-calls.ts';
+import { measureStorage } from './measure-storage.ts';
 import { measureDatabase, openMeasuredReaders } from './open-measured-readers.ts';
 import { readSourceAgain } from './read-source-again.ts';
 import { watchLoad } from './watch-load.ts';
@@ -122,6 +124,7 @@ export async function startServer(given: StartServerOptions): Promise<RunningSer
   const { app, ledger, httpSettings } = createApp(options, {
     ...{ db, calls, verification, blocks: blocks && watch, network, workers, metrics, thread: load.thread },
   });
+  measureStorage(ledger.storage, registry);
   const isBusy = () => load.isBusyFor('longAnswers');
   const source = options.source ?? settings.find('source');
   const base = { isBusy, app, ledger, calls, httpSettings, settings, source };
@@ -218,7 +221,13 @@ function createApp(
     clockReadings += 1;
     return httpSettings.clock();
   };
-  const ledger = createLedger({ db, clock, system, readAgain: readSourceAgain(source, settings, log) });
+  const ledger = createLedger({
+    db,
+    clock,
+    system,
+    readAgain: readSourceAgain(source, settings, log),
+    freeBytes: () => findFreeBytes(settings),
+  });
   const app = createServer({
     ledger,
     calls,

@@ -1,0 +1,31 @@
+// Metrics of the room that the database takes, and of what is left of it.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Registry } from 'prom-client';
+import { addGauge } from '../../../packages/kit/add-gauge.ts';
+import type { Storage, StorageQuestion } from '../../ledger/extent/storage.ts';
+
+/** None has a value while the database does not answer. */
+export function measureStorage(ask: StorageQuestion, registry: Registry): void {
+  const gauges: [name: string, help: string, read: (storage: Storage) => bigint | null][] = [
+    ['ledger_mirror_database_bytes', 'Size of the database, with its indexes and without WAL.', ({ bytes }) => bytes],
+    ['ledger_mirror_database_bytes_per_day', 'What a day of the ledger adds to it.', ({ bytesADay }) => bytesADay],
+    ['ledger_mirror_database_free_bytes', 'Free on the disk of the embedded PostgreSQL.', ({ freeBytes }) => freeBytes],
+  ];
+  for (const [name, help, read] of gauges) {
+    addGauge(registry, {
+      name,
+      help: `${help} Looked at every ten minutes; no value where it is not known.`,
+      aggregator: 'max',
+      async read() {
+        const storage = await askInTime(ask);
+        const value = storage && read(storage);
+        return value === null ? null : Number(value);
+      },
+    });
+  }
+}
+
+/** null without an answer: metrics wait for nothing, and a query that failed is in the log. */
+function askInTime(ask: StorageQuestion): Promise<Storage | null> {
+  return Promise.race([ask().catch(() => null), sleep(500, null, { ref: false })]);
+}
