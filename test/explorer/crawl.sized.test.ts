@@ -3,6 +3,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readPage } from '../../packages/test-support/http/read-page.ts';
 import { sized } from '../../packages/test-support/sized.ts';
+import { pages as everyPage } from '../../src/pages/pages.ts';
+import { redirects } from '../../src/pages/redirected-pages.ts';
 import { compareWithApi } from './compare-with-api.ts';
 import { crawl, kindOf } from './crawl.ts';
 import { type CrawledServer, openCrawled, openWithRows } from './crawl-server.ts';
@@ -12,6 +14,24 @@ import { hostileTexts } from './hostile-texts.ts';
 // A ledger is made, and hundreds of pages are read.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to find
 const hiddenCharacter = /[\u202a-\u202e\u2066-\u2069\u200b\u0000-\u0008]/;
+
+const isRedirected = new Set(redirects.map(([path]) => path));
+
+/** Addresses of other explorers; what the search alone leads to; and of what this ledger has none. */
+const unlinked = [
+  ...['/tx/:transactionLoc', '/address/:accountId', '/adminKey/:accountId', '/contract/:contractId/source/text'],
+  ...[
+    '/transactionsById/:transactionId',
+    '/accountsWithKey/:pubKey',
+    '/tokensByName/:name',
+    '/registered-node/:nodeId',
+  ],
+  ...['', '/holders', '/serials', '/serials/:serialNumber', '/transfers'].map(
+    (list) => `/contract/:contractId/token${list}`,
+  ),
+];
+
+const toAddress = (path: string) => new RegExp(`^/demo${path.replaceAll(/:\w+/g, '[^/]+')}$`);
 
 const maxPages = sized({ short: 80, long: 400 });
 
@@ -40,6 +60,10 @@ describe('a busy ledger', () => {
     for (const kind of ['account', 'token', 'topic', 'contract', 'block', 'transaction', 'schedule']) {
       expect([...compared].filter((one) => one.startsWith(`/demo/${kind}/`)).length, kind).toBeGreaterThan(0);
     }
+    const read = [...pages, ...files].map((path) => path.split('?')[0]!);
+    const isRead = (path: string) => read.some((one) => toAddress(path).test(one));
+    const linked = everyPage.map(({ path }) => path).filter((path) => !isRedirected.has(path));
+    expect(linked.filter((path) => !isRead(path) && !unlinked.includes(path))).toEqual([]);
   });
 });
 
