@@ -1,6 +1,6 @@
 // The API document and the pages for people, of two servers over one database: what the second one leads to is asked of
 // both.
-import { crawl, type Fetch } from '../explorer/crawl.ts';
+import { crawl, type Fetch } from '../support/crawl.ts';
 import { describeDifference } from './describe-difference.ts';
 
 /** Scripts and styles are named by the hash of what is in them. */
