@@ -39,7 +39,7 @@ type Texts = { page: string; tests: string };
 /** `<kind> <name>: no page` or `no test` of each that is not named as a whole word. */
 export function findUnnamed({ kind, names }: Pick<FactTable, 'kind' | 'names'>, { page, tests }: Texts): string[] {
   return names.flatMap((name) => {
-    const word = toPattern(name);
+    const word = toPattern(name, kind);
     return [
       ...(word.test(page) ? [] : [`${kind} ${name}: no page`]),
       ...(word.test(tests) ? [] : [`${kind} ${name}: no test`]),
@@ -47,12 +47,18 @@ export function findUnnamed({ kind, names }: Pick<FactTable, 'kind' | 'names'>, 
   });
 }
 
-/** The whole word; of a path the whole address, with any values of its parameters. */
-export function toPattern(name: string): RegExp {
+/**
+ * The whole word; of a path the whole address, with any values of its parameters; of a setting its environment variable,
+ * too.
+ */
+export function toPattern(name: string, kind?: string): RegExp {
   if (name.startsWith(apiPath)) return endpointPattern(name);
-  return name.startsWith('/')
-    ? pathPattern(name)
-    : new RegExp(`(?<![\\w.]|\\w-)${escapeForPattern(name)}(?![\\w-])`, 'i');
+  if (kind === 'setting') return wordPattern(`${name}|LEDGER_MIRROR_${name.toUpperCase().replaceAll('-', '_')}`);
+  return name.startsWith('/') ? pathPattern(name) : wordPattern(escapeForPattern(name));
+}
+
+function wordPattern(word: string): RegExp {
+  return new RegExp(`(?<![\\w.]|\\w-)(?:${word})(?![\\w-])`, 'i');
 }
 
 /**
