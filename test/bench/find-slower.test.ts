@@ -18,7 +18,7 @@ const report = (before: string | null, rows: RowFigures[]): QueryReport => ({
     command: '',
     commit: '',
   },
-  machine: { cores: 2, cpu: '', memoryGb: 1, loadBefore: 0, loadAfter: 0 },
+  machine: { cores: 2, cpu: '', memoryGb: 1, kernel: '', loadBefore: 0, loadAfter: 0 },
   versions: { node: 'v24', postgres: '18' },
   ledgers: [{ scale: 0.2, transactions: 1 }],
   ...{ rows, pointQueries: [], memory: [] },
