@@ -28,12 +28,12 @@ export async function comparePages(before: number, after: number, maxPages: numb
     if (was !== is) differences.push(`${path}\n${describeDifference(was!, is!)}`);
     return now;
   };
-  for (const path of documents) await fetchBoth(path);
-  const { findings } = await crawl(fetchBoth, { start: ['/', '/api', '/proof', ...lists], maxPages });
-  return { compared, differences: [...differences, ...findings] };
+  for (const path of [...documents, ...searches]) await fetchBoth(path);
+  await crawl(fetchBoth, { start: ['/', '/api', '/proof'], maxPages });
+  return { compared, differences };
 }
 
-const lists = ['/search?q=0.0.2', '/search?q=0x', '/search/suggest?q=0.0'];
+const searches = ['/search?q=0.0.2', '/search?q=0x', '/search/suggest?q=0.0'];
 
 async function fetchText(port: number, path: string) {
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, { redirect: 'manual' });
