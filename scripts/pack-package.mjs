@@ -20,6 +20,7 @@ if (!isNodeRecent()) {
 }
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const startedIn = process.cwd();
 process.chdir(root);
 // Node says of each use that taking types out may still change.
 process.removeAllListeners('warning');
@@ -36,7 +37,7 @@ if (!known.includes(name)) {
   process.exit(2);
 }
 
-const output = resolve(values.output);
+const output = resolve(startedIn, values.output);
 const folder = mkdtempSync(join(tmpdir(), 'ledger-mirror-pack-'));
 try {
   const { version, license, dependencies: versions } = readJson('package.json');

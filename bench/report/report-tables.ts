@@ -3,6 +3,7 @@ import { formatMs, formatTable, formatTimes } from '../support/markdown-table.ts
 import { median } from '../support/median.ts';
 import { formatFigure } from '../support/print-table.ts';
 import { findMisses } from './find-misses.ts';
+import { findSlower } from './find-slower.ts';
 import {
   budgetConnections,
   connectionCounts,
@@ -24,6 +25,7 @@ export function formatReportTables(report: QueryReport): string {
     '### Before and after a quiet minute',
     describeRounds(report),
     formatTable(...bothRounds(report)),
+    ...describeSlower(report),
     '### What misses a budget',
     findMisses(report)
       .map(({ budget, missed }) => `* ${budget}: ${missed.join(', ')}`)
@@ -112,6 +114,17 @@ function everyRequest(report: QueryReport): Table {
     ],
     body,
   ];
+}
+
+/** Nothing without a version before. */
+function describeSlower(report: QueryReport): string[] {
+  const slower = findSlower(report);
+  if (slower === null) return [];
+  const lines = slower.map(({ request, isCached, beforeCpuMs, cpuMs }) => {
+    const place = isCached ? 'from memory' : 'of the database';
+    return `* \`${request}\` ${place}: ${formatMs(beforeCpuMs)} → ${formatMs(cpuMs)} ms of CPU`;
+  });
+  return ['### Slower than before by a quarter', lines.join('\n') || 'Nothing.'];
 }
 
 function describeRounds(report: QueryReport): string {

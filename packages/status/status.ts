@@ -1,8 +1,8 @@
 // A status page service in one call: a folder for its journal, a port, and values that are reported. Its parts may be
-// taken by
-// themselves: the state and its rules are pure.
+// taken by themselves: the state and its rules are pure.
 
 import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLog } from '../kit/process/log.ts';
 import { createStatusService } from './create-status-service.ts';
@@ -43,6 +43,7 @@ export async function openStatusPage(options: StatusPageOptions): Promise<Status
   const { folder, networkName, port = 0, host = '127.0.0.1', tokens = new Map(), rules = defaultStatusRules } = options;
   const log = createLog({ level: 'warn', format: 'text' });
   const warn = (sentence: string) => (error: Error) => log.warn({ err: error }, sentence);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const journal = openStatusJournal(folder, undefined, warn('no snapshot of the status could be written'));
   const webhooks = createWebhooks({
     folder: join(folder, 'webhooks'),

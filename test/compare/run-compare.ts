@@ -1,6 +1,7 @@
 // `node scripts/run.mjs test/compare/run-compare.ts --before <checkout> --requests 5000 --seed 1`: sends made-up
 // requests to the servers of two checkouts over the same databases, in both dialects, and says where status, headers
-// (but date and request id) or body differ. Exit code 0 only when every difference is an intended one.
+// (but date and request id) or body differ. `--pages 200`: so many pages for people, and the API document, are compared,
+// too. Exit code 0 only when every difference is an intended one.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +13,8 @@ import { decodeBody } from '../fuzz/judge-answer.ts';
 import { makeRequest } from '../fuzz/make-request.ts';
 import { type FuzzAnswer, sendOverSocket } from '../fuzz/send-request.ts';
 import { serveCheckout } from '../support/program/serve-checkout.ts';
+import { comparePages } from './compare-pages.ts';
+import { describeDifference } from './describe-difference.ts';
 import { intendedDifferences } from './intended-differences.ts';
 
 const { values } = parseArgs({
@@ -21,12 +24,13 @@ const { values } = parseArgs({
     requests: { type: 'string', default: '5000' },
     seed: { type: 'string', default: '1' },
     blocks: { type: 'string', default: '60' },
+    pages: { type: 'string', default: '200' },
   },
 });
 const requests = Number(values.requests);
 if (!values.before || !Number.isSafeInteger(requests) || requests < 1) {
   console.error(
-    'Usage: node scripts/run.mjs test/compare/run-compare.ts --before <checkout> [--after <checkout>] [--requests <count>] [--seed <text>]',
+    'Usage: node scripts/run.mjs test/compare/run-compare.ts --before <checkout> [--after <checkout>] [--requests <count>] [--seed <text>] [--pages <count>]',
   );
   process.exit(2);
 }
@@ -48,7 +52,9 @@ const folder = mkdtempSync(join(tmpdir(), 'ledger-mirror-compare-'));
 const databases = await openFuzzDatabases({ seed: values.seed, blocks: Number(values.blocks) });
 const counts: Record<string, number> = {};
 const unintended: string[] = [];
+const maxRequestLength = 1000;
 let compared = 0;
+let comparedPages = 0;
 for (const dialect of ['spec', 'hiero']) {
   for (const [variant, flags] of Object.entries(variants)) {
     for (const { name, connectionString, words } of databases.list) {
@@ -71,8 +77,13 @@ for (const dialect of ['spec', 'hiero']) {
         if (intended) counts[intended.reason] = (counts[intended.reason] ?? 0) + 1;
         else
           unintended.push(
-            `${dialect}, ${variant}, ${name}\n    ${describeRequest(request)}\n${describeDifference(toText(old), toText(now))}`,
+            `${dialect}, ${variant}, ${name}\n    ${describeRequest(request).slice(0, maxRequestLength)}\n${describeDifference(toText(old), toText(now))}`,
           );
+      }
+      if (variant === 'as set out' && name === 'network') {
+        const pages = await comparePages(before.port, after.port, Number(values.pages));
+        comparedPages += pages.compared;
+        unintended.push(...pages.differences.map((difference) => `${dialect}, pages: ${difference}`));
       }
       await before.close();
       await after.close();
@@ -84,27 +95,13 @@ rmSync(folder, { recursive: true, force: true });
 
 for (const difference of unintended.slice(0, 40)) console.log(`DIFFERENT ${difference}`);
 for (const [reason, count] of Object.entries(counts)) console.log(`${count} intended: ${reason}`);
-console.log(`${compared} requests compared, ${unintended.length} unintended differences`);
+console.log(
+  `${compared} requests and ${comparedPages} pages and documents compared, ${unintended.length} unintended differences`,
+);
 process.exit(unintended.length === 0 ? 0 : 1);
 
 function decoded(answer: FuzzAnswer | null): FuzzAnswer | null {
   return answer && { ...answer, body: answer.body.length === 0 ? answer.body : decodeBody(answer) };
-}
-
-/** Both texts from shortly before the first difference on, and how they begin. */
-function describeDifference(before: string, after: string): string {
-  let at = 0;
-  while (at < before.length && before[at] === after[at]) at++;
-  // The tag of a body differs with the body.
-  const body = before.lastIndexOf(']],"');
-  for (let next = Math.max(at, body); before.length === after.length && next < before.length; next++) {
-    if (before[next] !== after[next]) {
-      at = next;
-      break;
-    }
-  }
-  const part = (text: string): string => `${text.slice(0, 6)}… ${text.slice(Math.max(0, at - 60), at + 300)}`;
-  return `  before ${part(before)}\n  after  ${part(after)}`;
 }
 
 function toText(answer: FuzzAnswer | null): string {

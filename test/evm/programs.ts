@@ -280,6 +280,13 @@ function writeRare(writer: Writer, random: Random, address: () => bigint): void 
   else if (choice === 6) {
     push(writer, 3n);
     emit(writer, 0x56, 1, 0);
+  } else if (choice === 7) {
+    // The block is 1000: of it and of those at both ends of the 256 before it.
+    push(writer, random.pick([1000n, 999n, 744n, 743n, random.word()]));
+    emit(writer, 0x40, 1, 1);
+  } else if (choice === 8) {
+    push(writer, random.word());
+    emit(writer, 0x49, 1, 1);
   } else {
     push(writer, random.pick([0n, 1n, 0xffn, random.word()]));
     emit(writer, random.pick([0x15, 0x19]), 1, 1);

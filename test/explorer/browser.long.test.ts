@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, openBrowser } from '../../packages/test-support/http/open-browser.ts';
 import { readPage } from '../../packages/test-support/http/read-page.ts';
 import { waitMs } from '../../packages/test-support/timeouts.ts';
-import { kindOf } from './crawl.ts';
+import { kindOf } from '../support/crawl.ts';
 import { type CrawledServer, openCrawled } from './crawl-server.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

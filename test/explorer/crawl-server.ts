@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { openPages } from '../../packages/test-support/http/open-pages.ts';
 import { openSimulated } from '../../packages/test-support/http/open-simulated.ts';
 import type { SetupRow } from '../../packages/test-support/rows/setup-row.ts';
+import type { Fetch } from '../support/crawl.ts';
 import { type AskJson, readExactJson } from './compare-with-api.ts';
-import type { Fetch } from './crawl.ts';
 
 export type CrawledServer = { app: FastifyInstance; fetch: Fetch; askJson: AskJson; close(): Promise<void> };
 

@@ -3,8 +3,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readPage } from '../../packages/test-support/http/read-page.ts';
 import { sized } from '../../packages/test-support/sized.ts';
+import { pages as everyPage } from '../../src/pages/pages.ts';
+import { redirects } from '../../src/pages/redirected-pages.ts';
+import { crawl, kindOf } from '../support/crawl.ts';
 import { compareWithApi } from './compare-with-api.ts';
-import { crawl, kindOf } from './crawl.ts';
 import { type CrawledServer, openCrawled, openWithRows } from './crawl-server.ts';
 import { makeHostileLedger } from './hostile-ledger.ts';
 import { hostileTexts } from './hostile-texts.ts';
@@ -12,6 +14,58 @@ import { hostileTexts } from './hostile-texts.ts';
 // A ledger is made, and hundreds of pages are read.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to find
 const hiddenCharacter = /[\u202a-\u202e\u2066-\u2069\u200b\u0000-\u0008]/;
+
+const isRedirected = new Set(redirects.map(([path]) => path));
+
+/** Addresses of other explorers; what the search alone leads to; and of what this ledger has none. */
+const unlinked = [
+  ...['/tx/:transactionLoc', '/address/:accountId', '/adminKey/:accountId', '/contract/:contractId/source/text'],
+  ...[
+    '/transactionsById/:transactionId',
+    '/accountsWithKey/:pubKey',
+    '/tokensByName/:name',
+    '/registered-node/:nodeId',
+  ],
+  ...['', '/holders', '/serials', '/serials/:serialNumber', '/transfers'].map(
+    (list) => `/contract/:contractId/token${list}`,
+  ),
+];
+
+type OwnedList = [name: string, page: (id: string) => string, list: (id: string) => string];
+
+/** Lists of an account or a token that have a page of their own. */
+const ownedLists: OwnedList[] = [
+  ['tokens of an account', (id) => `/demo/account/${id}/tokens`, (id) => `/api/v1/accounts/${id}/tokens`],
+  [
+    'airdrops to an account',
+    (id) => `/demo/account/${id}/airdrops/pending`,
+    (id) => `/api/v1/accounts/${id}/airdrops/pending`,
+  ],
+  [
+    'airdrops of an account',
+    (id) => `/demo/account/${id}/airdrops/outstanding`,
+    (id) => `/api/v1/accounts/${id}/airdrops/outstanding`,
+  ],
+  [
+    'allowances of hbar',
+    (id) => `/demo/account/${id}/allowances/crypto`,
+    (id) => `/api/v1/accounts/${id}/allowances/crypto`,
+  ],
+  [
+    'allowances of tokens',
+    (id) => `/demo/account/${id}/allowances/tokens`,
+    (id) => `/api/v1/accounts/${id}/allowances/tokens`,
+  ],
+  [
+    'allowances of NFTs',
+    (id) => `/demo/account/${id}/allowances/nfts`,
+    (id) => `/api/v1/accounts/${id}/allowances/nfts`,
+  ],
+  ['token NFTs', (id) => `/demo/token/${id}/nfts`, (id) => `/api/v1/tokens/${id}/nfts`],
+  ['token transfers', (id) => `/demo/token/${id}/transfers`, (id) => `/api/v1/contracts/${id}/results/logs`],
+];
+
+const toAddress = (path: string) => new RegExp(`^/demo${path.replaceAll(/:\w+/g, '[^/]+')}$`);
 
 const maxPages = sized({ short: 80, long: 400 });
 
@@ -40,6 +94,37 @@ describe('a busy ledger', () => {
     for (const kind of ['account', 'token', 'topic', 'contract', 'block', 'transaction', 'schedule']) {
       expect([...compared].filter((one) => one.startsWith(`/demo/${kind}/`)).length, kind).toBeGreaterThan(0);
     }
+    const read = [...pages, ...files].map((path) => path.split('?')[0]!);
+    const isRead = (path: string) => read.some((one) => toAddress(path).test(one));
+    const linked = everyPage.map(({ path }) => path).filter((path) => !isRedirected.has(path));
+    expect(linked.filter((path) => !isRead(path) && !unlinked.includes(path))).toEqual([]);
+  });
+
+  it.each(ownedLists)('%s', async (name, toPage, toList) => {
+    const { accounts } = (await server.askJson('/api/v1/accounts?limit=100')) as { accounts: { account: string }[] };
+    const { tokens } = (await server.askJson('/api/v1/tokens?limit=100')) as { tokens: { token_id: string }[] };
+    const ids = name.startsWith('token ') ? tokens.map((one) => one.token_id) : accounts.map((one) => one.account);
+    let rows = 0;
+    for (const id of ids) {
+      const answer = (await server.askJson(toList(id))) as Record<string, unknown>;
+      const items = Object.values(answer).find((one) => Array.isArray(one)) ?? [];
+      if (items.length === 0) continue;
+      const { status, body } = await server.fetch(toPage(id));
+      expect([id, status, ([...readPage(body).tables.values()][0] ?? []).length]).toEqual([id, 200, items.length]);
+      rows += items.length;
+      if (rows > 5) break;
+    }
+    expect(rows).toBeGreaterThan(0);
+  });
+
+  it('one message of a topic', async () => {
+    const sent = '/api/v1/transactions?transactiontype=CONSENSUSSUBMITMESSAGE&result=success&limit=1';
+    const { transactions } = (await server.askJson(sent)) as { transactions: { entity_id: string }[] };
+    const topic = transactions[0]!.entity_id;
+    const message = (await server.askJson(`/api/v1/topics/${topic}/messages/1`)) as { running_hash: string };
+    const { status, body } = await server.fetch(`/demo/topic/${topic}/messages/1`);
+    expect([status, readPage(body).title]).toEqual([200, expect.stringContaining(`Message 1 of ${topic}`)]);
+    expect(body).toContain(Buffer.from(message.running_hash, 'base64').toString('hex'));
   });
 });
 

@@ -1,8 +1,8 @@
 // Follows the links of 2,000 pages of a simulated network and judges each.
 //   node scripts/run.mjs test/explorer/run-crawl.ts [--pages 2000] [--blocks 200] [--seed text]
 import { parseArgs } from 'node:util';
+import { crawl, kindOf } from '../support/crawl.ts';
 import { compareWithApi } from './compare-with-api.ts';
-import { crawl, kindOf } from './crawl.ts';
 import { openCrawled } from './crawl-server.ts';
 
 const { values } = parseArgs({

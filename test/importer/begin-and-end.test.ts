@@ -1,11 +1,12 @@
 // Imports that begin and end where they are told to, from files of every kind.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import { readAddressBook } from '../../packages/protocol/hapi/address-book.ts';
 import { formatTimestamp } from '../../packages/protocol/hapi/timestamp.ts';
+import { writeAddressBook } from '../../packages/simulated-network/formats/write-address-book.ts';
 import type { NetworkOptions } from '../../packages/simulated-network/network.ts';
 import { createFolderSource } from '../../packages/sources/folder-source.ts';
 import type { StreamSource } from '../../packages/sources/stream-source.ts';
@@ -20,6 +21,7 @@ import { importStream } from '../../src/importer/import-stream.ts';
 import { createUnitOpener } from '../../src/importer/open/open-unit.ts';
 import { createSigners } from '../../src/importer/open/signers.ts';
 import { createWrappedChain } from '../../src/importer/open/wrapped-chain.ts';
+import { runHere } from '../support/program/run-here.ts';
 
 const second = 1_000_000_000n;
 const genesis = 1_790_000_000n * second;
@@ -154,6 +156,27 @@ test('record files that do not carry their number are named, with the way out', 
       /is a record file of version 5, which does not carry its number\. Name a moment in --from/,
     );
   } finally {
+    rmSync(path, { recursive: true });
+  }
+});
+
+test('--start-block is the number of the first file, where the files carry none', async () => {
+  const path = mkdtempSync(join(tmpdir(), 'begin-and-end-'));
+  const database = await createScratchDatabase();
+  try {
+    const stream = createSignedStream(path, createTestKeys(1));
+    for (let file = 0; file < 2; file++) stream.write({ version: 5 });
+    const book = join(path, 'book.bin');
+    writeFileSync(book, writeAddressBook(stream.addressBook.nodes));
+    const flags = ['--source', path, '--address-book', book, '--network', 'demo', '--data-dir', join(path, 'data')];
+    const env = { DATABASE_URL: database.connectionString };
+    const { code, output } = await runHere(['import', '--once', ...flags, '--start-block', '700'], { env });
+    expect([code, output]).toEqual([0, expect.any(String)]);
+    const db = openDatabase({ connectionString: database.connectionString, maxConnections: 1 });
+    expect((await selectNewestBlock(db))?.number).toBe(701n);
+    await db.close();
+  } finally {
+    await database.close();
     rmSync(path, { recursive: true });
   }
 });

@@ -1,11 +1,12 @@
 // Settings of the simulated network as flags, from the command line to the files that it writes.
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { findWireBytes } from '../../packages/protocol/wire-fields.ts';
 import { toBlock } from '../../packages/streams/block-stream/block.ts';
 import { itemKinds } from '../../packages/streams/block-stream/block-item.ts';
+import { readBlock } from '../../packages/streams/streams.ts';
 import { runMirror } from '../support/program/run-mirror.ts';
 import { followKeys, readBlockFolder } from './follow-keys.ts';
 
@@ -53,4 +54,24 @@ test.each([32, 64])('--ledger-id-bytes %i', async (bytes) => {
   expect(await write(folder, '--blocks', '1', '--format', 'blocks', '--ledger-id-bytes', String(bytes))).toHaveLength(
     bytes,
   );
+});
+
+test('--max-gas-refund: what a call pays for of the gas that it names and does not use', async () => {
+  const paid: Record<string, number[]> = {};
+  for (const refund of ['0', '100']) {
+    const folder = join(root, `refund-${refund}`);
+    const flags = ['--blocks', '3', '--format', 'wrapped', '--transactions-per-block', '15'];
+    await write(folder, ...flags, '--max-gas-refund', refund);
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('.blk'));
+    const blocks = await Promise.all(files.map((name) => readBlock(readFileSync(join(folder, name)))));
+    paid[refund] = blocks
+      .flatMap(({ transactions }) => transactions)
+      .flatMap(({ body, record }) => {
+        const [given, used] = [body?.contractCall?.gas, record.contractCallResult?.gasUsed];
+        return given && used ? [Number(used) / Number(given)] : [];
+      });
+  }
+  expect(paid['0']!.length).toBeGreaterThan(0);
+  expect(new Set(paid['0'])).toEqual(new Set([1]));
+  expect(Math.min(...paid['100']!)).toBeLessThan(0.8);
 });

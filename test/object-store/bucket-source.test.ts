@@ -12,7 +12,10 @@ import { createFolderSource } from '../../packages/sources/folder-source.ts';
 import type { StreamSource } from '../../packages/sources/stream-source.ts';
 import { parseStreamFileName } from '../../packages/streams/record-stream/stream-file-name.ts';
 import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
+import { waitMs } from '../../packages/test-support/timeouts.ts';
 import { type VerifiedFile, verifyStream } from '../../src/importer/verify-stream.ts';
+import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
+import { openPlace, readSourceOptions, readSourcePlaces } from '../../src/runtime/sources/open-source.ts';
 import {
   type ObjectServer,
   type StoreFault,
@@ -264,4 +267,30 @@ describe('says what is wrong', () => {
     for await (const _ of source.units({ position: () => null, live: false, isEnough: () => true })) break;
     expect(payer()).toEqual(new Set(['requester']));
   });
+});
+
+it.each([
+  { ahead: 1, fetched: 1 },
+  { ahead: 4096, fetched: 8 },
+])('--source-ahead $ahead: of eight files of 0.7 MB $fetched are fetched before one is read', async (given) => {
+  const prefix = `ahead-${given.ahead}`;
+  const names = Array.from({ length: 8 }, (_none, at) => `2025-06-15T15_00_0${at}.000000000Z`);
+  for (const name of names) {
+    await server.put(`${prefix}/record0.0.3/${name}.rcd_sig`, Buffer.alloc(10));
+    await server.put(`${prefix}/record0.0.3/${name}.rcd`, Buffer.alloc(700_000));
+  }
+  server.forget();
+  const flags = ['--source-ahead', String(given.ahead), '--source-endpoint', server.endpoint];
+  const options = readSourceOptions(loadSettings('import', flags, {}));
+  const [place] = readSourcePlaces(`s3://${server.bucket}/${prefix}`);
+  const source = openPlace(place!, options);
+  const fetched = () => server.seen.filter(({ kind, url }) => kind === 'get' && /\.rcd(?:\?|$)/.test(url)).length;
+  let read = 0;
+  for await (const unit of source.units({ position: () => null, live: false, isEnough: () => true })) {
+    if (unit.kind !== 'record') throw new Error('a block in a bucket of record files');
+    if (read === 0) await expect.poll(fetched, { timeout: waitMs }).toBe(given.fetched);
+    for (const copy of unit.group.copies) await source.read(copy, { kind: 'record' });
+    read++;
+  }
+  expect(read).toBe(8);
 });

@@ -125,6 +125,8 @@ history, it is not known whether more will come: the network is unknown, its des
 and an import that has stored all of it is neither late nor silent. In the first minute of a process no silence is reported.
 Charts are drawn up to five times the third quartile where the highest value exceeds it twentyfold; higher values are marked.
 
+\`import.lagMs\`, how old the newest stored block is, is drawn and no rule uses it: the rules of the import judge what grows or does not come.
+
 A query service or an import that ends without notice is lost at once (\`api.lost\`, \`import.lost\`): the status service sees
 that its process or its connection has ended, or that three reports are missing. It is missed for an hour, and until an operator
 forgets it (\`ledger-mirror status reporter forget\`). Where the last query service ends in order, nothing is known of the queries.

@@ -32,7 +32,7 @@ describe.each(factTables)('each $kind', (table) => {
 
   it('is missed where its name is taken out of the page, or out of the tests', () => {
     for (const name of [table.names[0]!, table.names.at(-1)!]) {
-      const without = (text: string) => text.replaceAll(new RegExp(toPattern(name), 'gi'), '');
+      const without = (text: string) => text.replaceAll(new RegExp(toPattern(name, table.kind), 'gi'), '');
       const one = { kind: table.kind, names: [name] };
       expect(findUnnamed(one, { page: without(page), tests })).toContain(`${table.kind} ${name}: no page`);
       expect(findUnnamed(one, { page, tests: without(tests) })).toContain(`${table.kind} ${name}: no test`);
@@ -50,8 +50,11 @@ it.each([
   ['/account/:accountId/tokens', '/mainnet/account/0.0.5/tokens.csv', false],
   ['max-wait', '--max-wait-time', false],
   ['max-wait', '`--max-wait`', true],
+  ['max-wait', 'LEDGER_MIRROR_MAX_WAIT: 5', true],
+  ['max-wait', 'LEDGER_MIRROR_MAX_WAIT_MS: 5', false],
 ])('%s in %s: %s', (name, text, isNamed) => {
-  expect(toPattern(name).test(text)).toBe(isNamed);
+  const kind = name.startsWith('/') ? 'page' : 'setting';
+  expect(toPattern(name, kind).test(text)).toBe(isNamed);
 });
 
 it('each setting is read by a part of the program', () => {

@@ -5,20 +5,26 @@ import { opcodeName } from '../../packages/machine/opcodes/table.ts';
 import { forkNames } from '../../packages/machine/rules/forks.ts';
 import { signalsOf } from '../../packages/status/signal-names.ts';
 import { defaultStatusRules } from '../../packages/status/status-rules.ts';
+import { defaultHttpSettings } from '../../packages/test-support/http/default-settings.ts';
+import { findDialect } from '../../src/api/dialect/find-dialect.ts';
 import { methods } from '../../src/doors/rpc/methods/methods.ts';
 import { pages } from '../../src/pages/pages.ts';
+import { endpoints } from '../../src/resources/endpoints.ts';
 import { settingsTable } from '../../src/runtime/settings/settings-table.ts';
+import { createApiDocument } from '../../src/server/document/api-document.ts';
 
 const root = join(import.meta.dirname, '../..');
 
 type FactTable = {
   kind: string;
   names: readonly string[];
-  /** The reference page, or pages, from the root. */
+  /** The reference page, or pages, from the root; 'the API document', which is made of the members. */
   page: string;
 };
 
 export const factTables: readonly FactTable[] = [
+  { kind: 'member', names: memberNames(), page: 'the API document' },
+  { kind: 'endpoint', names: endpoints.map(({ path }) => path), page: 'docs/reference/endpoints.md' },
   { kind: 'JSON-RPC method', names: [...methods.keys()], page: 'docs/reference/json-rpc.md' },
   { kind: 'setting', names: Object.keys(settingsTable), page: 'docs/reference/configuration.md' },
   { kind: 'status rule', names: Object.keys(defaultStatusRules.levels), page: 'docs/reference/status.md' },
@@ -33,7 +39,7 @@ type Texts = { page: string; tests: string };
 /** `<kind> <name>: no page` or `no test` of each that is not named as a whole word. */
 export function findUnnamed({ kind, names }: Pick<FactTable, 'kind' | 'names'>, { page, tests }: Texts): string[] {
   return names.flatMap((name) => {
-    const word = toPattern(name);
+    const word = toPattern(name, kind);
     return [
       ...(word.test(page) ? [] : [`${kind} ${name}: no page`]),
       ...(word.test(tests) ? [] : [`${kind} ${name}: no test`]),
@@ -41,11 +47,18 @@ export function findUnnamed({ kind, names }: Pick<FactTable, 'kind' | 'names'>, 
   });
 }
 
-/** The whole word; of a page's path the whole address, with any values of its parameters. */
-export function toPattern(name: string): RegExp {
-  return name.startsWith('/')
-    ? pathPattern(name)
-    : new RegExp(`(?<![\\w.]|\\w-)${escapeForPattern(name)}(?![\\w-])`, 'i');
+/**
+ * The whole word; of a path the whole address, with any values of its parameters; of a setting its environment variable,
+ * too.
+ */
+export function toPattern(name: string, kind?: string): RegExp {
+  if (name.startsWith(apiPath)) return endpointPattern(name);
+  if (kind === 'setting') return wordPattern(`${name}|LEDGER_MIRROR_${name.toUpperCase().replaceAll('-', '_')}`);
+  return name.startsWith('/') ? pathPattern(name) : wordPattern(escapeForPattern(name));
+}
+
+function wordPattern(word: string): RegExp {
+  return new RegExp(`(?<![\\w.]|\\w-)(?:${word})(?![\\w-])`, 'i');
 }
 
 /**
@@ -59,11 +72,25 @@ function pathPattern(path: string): RegExp {
   return new RegExp(`(?:${network}|(?<=['"\`]))${parts.join(`[^/${end}]+`)}(?=[${end}]|[.;:]\\s|$)`, 'im');
 }
 
+const apiPath = '/api/v1';
+
+/** Below `/api/v1`, or alone in a text of a test, which has the beginning elsewhere. */
+function endpointPattern(path: string): RegExp {
+  const parts = path
+    .slice(apiPath.length)
+    .split(/\{\w+\}/)
+    .map(escapeForPattern);
+  const value = '(?:\\$?\\{[^{}]*\\}|[^/\\s?\'"`])+';
+  const [first = '', ...others] = parts;
+  return new RegExp(`(?:/v1/|(?<=['"\`}])/?)${[first.slice(1), ...others].join(value)}(?=[\\s?'"\`]|$)`, 'm');
+}
+
 function escapeForPattern(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
 export function readPage(page: string): string {
+  if (page === 'the API document') return memberNames().join('\n');
   return globSync(page, { cwd: root })
     .map((path) => readFileSync(join(root, path), 'utf8'))
     .join('\n');
@@ -98,6 +125,22 @@ export function readSources(): string {
     )
     .map((path) => readFileSync(join(root, path), 'utf8'))
     .join('\n');
+}
+
+/** Of all answers, in both dialects. */
+function memberNames(): string[] {
+  const names = new Set<string>();
+  const look = (schema: unknown): void => {
+    if (typeof schema !== 'object' || schema === null) return;
+    const { properties } = schema as { properties?: Record<string, unknown> };
+    for (const name of Object.keys(properties ?? {})) names.add(name);
+    for (const part of Object.values(schema)) look(part);
+  };
+  for (const name of ['spec', 'hiero'] as const) {
+    const { components } = createApiDocument({ dialect: findDialect(name), settings: defaultHttpSettings });
+    look(components.schemas);
+  }
+  return [...names];
 }
 
 function opcodeNames(): string[] {

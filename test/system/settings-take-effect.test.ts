@@ -12,6 +12,7 @@ import { openImported } from '../../packages/test-support/ledgers/open-imported.
 import type { ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { loadDefinitions, toService } from '../../src/doors/grpc/definitions.ts';
 import type { RunningServer } from '../../src/runtime/serve/start-server.ts';
+import { runMirror } from '../support/program/run-mirror.ts';
 import { serveHere } from '../support/program/serve-here.ts';
 
 let folder: string;
@@ -191,6 +192,16 @@ it.each([
   const [error] = await once(call.resume(), 'error').catch((failed: unknown) => [failed]);
   client.close();
   expect(error).toMatchObject({ code });
+});
+
+it('--status-title is in the name of the network, and what the service says when it begins', async () => {
+  const flags = ['--status-title', 'Weather Ledger', '--status-port', '0', '--data-dir', join(folder, 'status')];
+  const service = runMirror(['status', 'serve', ...flags]);
+  const [, url] = await service.says(/Status of Weather Ledger: (http:\S+)\/status/);
+  const summary = await ask(`${url}/api/v2/summary.json`);
+  expect(summary.body.page.name).toContain('Weather Ledger');
+  service.child.kill('SIGTERM');
+  expect(await service.ended).toBe(0);
 });
 
 describe('what a client may ask for', () => {

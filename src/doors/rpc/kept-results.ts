@@ -46,6 +46,7 @@ const keptMethods: ReadonlySet<string> = new Set([
   'eth_getTransactionByBlockHashAndIndex',
   'eth_getTransactionByBlockNumberAndIndex',
   'eth_getTransactionByHash',
+  'eth_getTransactionBySenderAndNonce',
   'eth_getTransactionCount',
   'eth_getTransactionReceipt',
   'ots_getBlockDetails',

@@ -60,6 +60,17 @@ it.each([
   expect(headers['cache-control']).toBe('public, max-age=600');
 });
 
+it('hapi_version is that of the network, null where it is not known', async () => {
+  const { row } = rows[0]!;
+  const version = { hapi_version_major: 0n, hapi_version_minor: 74n, hapi_version_patch: 2n };
+  const other = await storeRows([{ table: 'record_file', row: { ...row, ...version } }]);
+  const server = openServer(other.db, 'spec');
+  expect((await server.inject('/api/v1/blocks/5')).json<object>()).toMatchObject({ hapi_version: '0.74.2' });
+  expect((await app.inject('/api/v1/blocks/6')).json<object>()).toMatchObject({ hapi_version: null });
+  await server.close();
+  await other.close();
+});
+
 it.each([
   ['8', [404, 'Not found']],
   ['9223372036854775807', [404, 'Not found']],

@@ -37,7 +37,7 @@ export async function openMeasuredReaders(options: Options): Promise<Readers> {
   const readers = openReaders({
     ...options,
     statementTimeoutMs: settings.get('statement-timeout') * 1000,
-    maxExpectedWaitMs: toLoadLimits(settings).maxWaitMs ?? undefined,
+    maxExpectedWaitMs: toLoadLimits(settings).maxWaitMs ?? Number.POSITIVE_INFINITY,
     onQuery(name, durationMs, error) {
       const series = durationOf.get(name) ?? queryDurations.addSeries({ query: name });
       durationOf.set(name, series);

@@ -15,21 +15,29 @@ import { stateMethods } from './state-methods.ts';
 import { traceMethods } from './trace-methods.ts';
 import { transactionMethods } from './transaction-methods.ts';
 
-export const methods: ReadonlyMap<string, Method> = new Map(
-  Object.entries({
-    ...adHocTraceMethods,
-    ...blockMethods,
-    ...callMethods,
-    ...constantMethods,
-    ...feeMethods,
-    ...logMethods,
-    ...otterscanMethods,
-    ...pathTraceMethods,
-    ...rawMethods,
-    ...sendMethods,
-    ...simulateMethods,
-    ...stateMethods,
-    ...traceMethods,
-    ...transactionMethods,
-  }),
-);
+export const methods: ReadonlyMap<string, Method> = joinFamilies([
+  adHocTraceMethods,
+  blockMethods,
+  callMethods,
+  constantMethods,
+  feeMethods,
+  logMethods,
+  otterscanMethods,
+  pathTraceMethods,
+  rawMethods,
+  sendMethods,
+  simulateMethods,
+  stateMethods,
+  traceMethods,
+  transactionMethods,
+]);
+
+/** Throws where a method is in two. */
+function joinFamilies(families: readonly Readonly<Record<string, Method>>[]): ReadonlyMap<string, Method> {
+  const joined = new Map<string, Method>();
+  for (const [name, method] of families.flatMap((family) => Object.entries(family))) {
+    if (joined.has(name)) throw new Error(`The method ${name} is in two families`);
+    joined.set(name, method);
+  }
+  return joined;
+}
