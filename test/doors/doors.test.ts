@@ -2,10 +2,8 @@
 import { type Client, credentials, makeClientConstructor } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseExactJson } from '../../packages/store/read/parse-exact-json.ts';
-import { openLedger } from '../../packages/test-support/ledgers/ledgers.ts';
 import { openImported } from '../../packages/test-support/ledgers/open-imported.ts';
 import type { ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
-import { isLong } from '../../packages/test-support/run/is-long.ts';
 import { loadDefinitions, toService } from '../../src/doors/grpc/definitions.ts';
 import type { RunningServer } from '../../src/runtime/serve/start-server.ts';
 import { serveHere } from '../support/program/serve-here.ts';
@@ -22,7 +20,7 @@ let grpcAddress: string;
 
 beforeAll(async () => {
   const more = { seed: 'doors', blocks, transactionsPerBlock: 60 };
-  scratch = isLong ? await (await openImported(more)).openDatabase() : await openLedger('busy');
+  scratch = await (await openImported(more)).openDatabase();
   const flags = [
     '--rpc-port',
     '0',
@@ -238,7 +236,7 @@ describe('JSON-RPC', () => {
     }
   });
 
-  it.skipIf(isLong)('sends a trace compressed, and expanded to a client that does not take that', async () => {
+  it('sends a trace compressed, and expanded to a client that does not take that', async () => {
     const { results } = await get('/api/v1/contracts/results?order=asc&limit=1000');
     const { hash } = results.find(({ gas_used }: Json) => gas_used > 0n);
     const request = { jsonrpc: '2.0', id: 'a "name"', method: 'debug_traceTransaction', params: [cut(hash)] };
@@ -349,7 +347,7 @@ async function findCoin(contracts: Json[]): Promise<string> {
   throw new Error('No contract has a supply');
 }
 
-it.skipIf(isLong)('gRPC and the live feed give the messages of a topic as REST does', async () => {
+it('gRPC and the live feed give the messages of a topic as REST does', async () => {
   const message = (await get('/api/v1/transactions?transactiontype=CONSENSUSSUBMITMESSAGE&result=success&limit=1'))
     .transactions[0];
   const { messages } = await get(`/api/v1/topics/${message.entity_id}/messages?limit=1000`);

@@ -1,7 +1,6 @@
 // Random ledgers: blocks that are imported again change nothing. `run-reimports.ts` takes more of them.
 
 import { afterEach, expect, test, vi } from 'vitest';
-import { isLong } from '../../packages/test-support/run/is-long.ts';
 import type { SimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { checkReimports, type FormatName, writeLedger } from './reimport-ledger.ts';
 
@@ -19,8 +18,8 @@ const ledgers: [seed: number, format: FormatName][] = [
   [3, 'cutover'],
 ];
 
-test.each(isLong ? ledgers : [ledgers[0]!, ledgers[2]!])('seed %i as %s', async (seed, format) => {
-  const size = { blocks: 36, transactionsPerBlock: isLong ? 60 : 25 };
+test.each(ledgers)('seed %i as %s', async (seed, format) => {
+  const size = { blocks: 36, transactionsPerBlock: 60 };
   stream = await writeLedger(seed, format, size);
   expect(await checkReimports(stream, seed, size)).toEqual([]);
 });

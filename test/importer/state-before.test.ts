@@ -12,14 +12,13 @@ import { splitBlock } from '../../packages/streams/block-stream/block-item.ts';
 import { readBlockTransactions } from '../../packages/streams/block-stream/block-transactions.ts';
 import { nameOfQuestion, type StateQuestion } from '../../packages/streams/stream/state-question.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
-import { isLong } from '../../packages/test-support/run/is-long.ts';
 import { readBlocks, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { type ImportStreamOptions, importStream } from '../../src/importer/import-stream.ts';
 import { selectStateBefore } from '../../src/importer/whole-block/select-state-before.ts';
 
 const blocks = 60;
 /** Numbers of blocks before which the state is asked for. */
-const moments = isLong ? [3, 9, 20, 33, 44] : [3, 20, 33];
+const moments = [3, 9, 20, 33, 44];
 let folder: string;
 let addressBook: Buffer;
 

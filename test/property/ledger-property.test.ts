@@ -11,7 +11,6 @@ import type { Network } from '../../packages/simulated-network/network.ts';
 import { createFolderSource } from '../../packages/sources/folder-source.ts';
 import { createBlockWriter } from '../../packages/store/write/block-writer.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
-import { isLong } from '../../packages/test-support/run/is-long.ts';
 import { openNetwork } from '../../packages/test-support/streams/open-network.ts';
 import { importStream } from '../../src/importer/import-stream.ts';
 import { checkInvariants } from '../oracle/answers/check-invariants.ts';
@@ -44,7 +43,7 @@ const interval = 3n * 3_600_000_000_000n;
 const start = 1_790_000_000_000_000_000n;
 const dialects: readonly Dialect[] = ['spec', 'hiero'];
 
-describe.each(isLong ? seeds.slice(1) : seeds.slice(0, 1))('the ledger of seed %s', (seed) => {
+describe.each(seeds)('the ledger of seed %s', (seed) => {
   let folder: string;
   let network: Network;
   let scratch: ScratchDatabase;

@@ -1,2 +1,0 @@
-// More of them, and larger ones.
-import './reimport-property.test.ts';

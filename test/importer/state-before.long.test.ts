@@ -1,2 +1,0 @@
-// Before more blocks.
-import './state-before.test.ts';

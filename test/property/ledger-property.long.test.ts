@@ -1,2 +1,0 @@
-// Of more seeds.
-import './ledger-property.test.ts';
