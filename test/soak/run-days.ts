@@ -10,8 +10,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { compareWithUndisturbed, countBlocks } from '../support/tables/compare-undisturbed.ts';
 import { askedKinds, findSubjects, type Subjects, type Target } from './days/asked-kinds.ts';
-import { compareWithUndisturbed } from './days/compare-undisturbed.ts';
 import { type Mirror, startMirror } from './days/mirror.ts';
 import { type LoadFigures, measureCapacity, startLoad } from './days/mixed-load.ts';
 import { childOf, familyMb, folderMb, sampleProcess } from './days/sample.ts';
@@ -127,7 +127,7 @@ async function measureMinute(minute: number, isDisturbed: boolean, figures: Load
     p99: Object.fromEntries(
       [...figures.kinds].map(([name, { ms }]) => [name, ms.length < fewestForP99 ? null : quantile(ms, 0.99)]),
     ),
-    blocks: await mirror.countBlocks(),
+    blocks: await countBlocks(mirror.connectionString),
     // WAL is written over again.
     diskMb: folderMb(mirror.postgresFolder, 'pg_wal'),
   };
@@ -155,7 +155,8 @@ function report(minute: Minute, { kinds, wrong, notSent }: LoadFigures): void {
 }
 
 async function conclude(minutes: readonly Minute[], wrong: readonly string[]): Promise<boolean> {
-  const differences = await compareWithUndisturbed(mirror, join(folder, 'reference'));
+  await mirror.stopNetwork();
+  const differences = await compareWithUndisturbed({ ...mirror, folder: join(folder, 'reference') });
   const found = [...judge(minutes, limitsOf(minutes.length)), ...differences];
   for (const sentence of [...wrong.slice(0, 20), ...found]) console.log(sentence.slice(0, 500));
   if (wrong.length > 20) console.log(`… and ${wrong.length - 20} more`);

@@ -2,10 +2,10 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { startEmbeddedPostgres } from '../../../packages/postgres/embedded/embedded-postgres.ts';
 import type { DoorPlaces } from '../../support/program/ask-doors.ts';
 import { type RunningMirror, runMirror } from '../../support/program/run-mirror.ts';
+import { waitForBlocks } from '../../support/tables/compare-undisturbed.ts';
 
 export type MirrorOptions = { folder: string; blockIntervalMs: number };
 
@@ -22,10 +22,6 @@ export type Mirror = {
   signalPostgres(signal: NodeJS.Signals): void;
   /** Another server on other ports, which takes the place of the one before; that one lives until it is ended. */
   openNextServer(): Promise<{ end(): Promise<void> }>;
-  /** See `countBlocksOf`. */
-  countBlocks(): Promise<number>;
-  /** Ends the network, and waits until the import has all of its blocks. */
-  settle(blocks: number): Promise<void>;
   stopNetwork(): Promise<void>;
   close(): Promise<void>;
 };
@@ -56,8 +52,7 @@ export async function startMirror({ folder, blockIntervalMs }: MirrorOptions): P
   const running = { network: start(commands.network) } as Record<Exclude<Part, 'serve'>, RunningMirror>;
   while (!existsSync(book)) await sleep(100);
   running.import = start(commands.import);
-  const countBlocks = () => countBlocksOf(connectionString);
-  while ((await countBlocks()) < 20) await sleep(200);
+  await waitForBlocks(connectionString, 20);
   let server = await startServer(start, ofServer);
   const killAndStart = async (part: Part): Promise<void> => {
     const before = part === 'serve' ? server.mirror : running[part];
@@ -69,7 +64,7 @@ export async function startMirror({ folder, blockIntervalMs }: MirrorOptions): P
   };
   const all = () => [server.mirror, running.network, running.import];
   return {
-    ...{ streams, book, connectionString, postgresFolder, countBlocks },
+    ...{ streams, book, connectionString, postgresFolder },
     places: () => server.places,
     pids: () => ({
       network: running.network.child.pid!,
@@ -92,11 +87,6 @@ export async function startMirror({ folder, blockIntervalMs }: MirrorOptions): P
     async stopNetwork() {
       running.network.child.kill('SIGTERM');
       await running.network.ended;
-    },
-    async settle(blocks) {
-      for (const until = Date.now() + 300_000; (await countBlocks()) < blocks; await sleep(200)) {
-        if (Date.now() > until) throw new Error(`Only ${await countBlocks()} of ${blocks} blocks are stored`);
-      }
     },
     async close() {
       for (const { child } of all()) child.kill('SIGTERM');
@@ -129,20 +119,4 @@ async function startServer(
       blockNodePort: await portOf('Block node'),
     },
   };
-}
-
-/** 0 where the database does not answer. */
-export async function countBlocksOf(connectionString: string): Promise<number> {
-  const client = new pg.Client({ connectionString });
-  // Ends with the server, too.
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    const { rows } = await client.query<{ count: string }>('select count(*) from record_file');
-    return Number(rows[0]!.count);
-  } catch {
-    return 0;
-  } finally {
-    await client.end().catch(() => undefined);
-  }
 }
