@@ -41,7 +41,9 @@ export async function followSubscriptions({
   };
   // Before the first block there is no number.
   while (!(Number(await ask('eth_blockNumber')) >= firstBlock)) await sleep(20);
-  const clients = Array.from({ length: subscribers }, () => openSubscriber(rpcUrl.replace('http', 'ws'), firstBlock));
+  const clients = Array.from({ length: subscribers }, () =>
+    openSubscriber(() => rpcUrl.replace('http', 'ws'), firstBlock),
+  );
   let last = 0;
   try {
     for (let count = 1; count <= blocks; count++) {
