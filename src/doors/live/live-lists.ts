@@ -1,7 +1,7 @@
 // The items of a list that goes on: what is stored, then what comes, without a gap between and none twice.
 
 import { anyRange, type Range } from '../../../packages/kit/range.ts';
-import { whenThereIsRoom } from '../../../packages/kit/shares/when-there-is-room.ts';
+import { whenThereIsRoom } from '../../../packages/kit/when-there-is-room.ts';
 import { formatTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { blockKind } from '../../resources/blocks/block-members.ts';

@@ -9,7 +9,7 @@ import { createClientLine } from '../../../packages/kit/shares/client-line.ts';
 import { type Place, PlacesFull } from '../../../packages/kit/shares/client-places.ts';
 import { createDoorPlaces } from '../../../packages/kit/shares/door-places.ts';
 import { doorShares } from '../../../packages/kit/shares/door-shares.ts';
-import { whenThereIsRoom } from '../../../packages/kit/shares/when-there-is-room.ts';
+import { whenThereIsRoom } from '../../../packages/kit/when-there-is-room.ts';
 import type { Admission } from '../../../packages/web-server/admission.ts';
 import type { ClientOf } from '../../../packages/web-server/client-of.ts';
 import { refusePlace } from '../../../packages/web-server/refuse-place.ts';

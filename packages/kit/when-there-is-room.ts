@@ -1,7 +1,7 @@
 // A question of something that has begun, a file or a stream: it waits where a first question would be refused.
-import { createBackOff } from '../back-off.ts';
-import { pause } from '../pause.ts';
-import { isOverload } from './cause.ts';
+import { createBackOff } from './back-off.ts';
+import { pause } from './pause.ts';
+import { isOverload } from './shares/cause.ts';
 
 /** Over some 25 s. */
 const maxAttempts = 8;

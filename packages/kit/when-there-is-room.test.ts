@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Cause, CausedError } from './cause.ts';
+import { type Cause, CausedError } from './shares/cause.ts';
 import { whenThereIsRoom } from './when-there-is-room.ts';
 
 class Refusal extends CausedError {
