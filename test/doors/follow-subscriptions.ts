@@ -2,9 +2,9 @@
 // and the server is killed.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
+import { openSubscriber } from '../support/followers/subscriber.ts';
 import { openGrowingChain } from './growing-chain.ts';
 import { openKilledServer } from './killed-server.ts';
-import { openSubscriber } from './subscriber.ts';
 
 type Json = ReturnType<typeof JSON.parse>;
 

@@ -1,7 +1,7 @@
 // A contract of the ledger is checked with the compiler again and again, each time from a source that is another by one
 // comment: the code is the same, its metadata is not.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { compilerVersion, runtimeCodeOf, standardInput } from '../../verification/sample-contracts.ts';
+import { compilerVersion, runtimeCodeOf, standardInput } from '../../support/contracts/sample-contracts.ts';
 import type { Outcome, Target } from './asked-kinds.ts';
 
 type Json = ReturnType<typeof JSON.parse>;

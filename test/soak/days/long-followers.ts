@@ -4,9 +4,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@grpc/grpc-js';
 import pg from 'pg';
-import { followFeed, OrderError } from '../../doors/feed-follower.ts';
-import { openSubscriber, type Subscriber } from '../../doors/subscriber.ts';
-import { followTopic, openGrpcClient } from '../../doors/topic-followers.ts';
+import { followFeed, OrderError } from '../../support/followers/feed-follower.ts';
+import { openSubscriber, type Subscriber } from '../../support/followers/subscriber.ts';
+import { followTopic, openGrpcClient } from '../../support/followers/topic-followers.ts';
 import type { Target } from './asked-kinds.ts';
 
 type FollowerFigures = {

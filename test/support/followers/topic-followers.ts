@@ -2,8 +2,8 @@
 // SDK. Each throws where a message is missing, comes twice or out of order.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, credentials, type ServiceError, status } from '@grpc/grpc-js';
-import { loadDefinitions, toService } from '../../src/doors/grpc/definitions.ts';
-import type { LoadModule } from '../support/program/install-client.ts';
+import { loadDefinitions, toService } from '../../../src/doors/grpc/definitions.ts';
+import type { LoadModule } from '../program/install-client.ts';
 import { followFeed, OrderError } from './feed-follower.ts';
 import { isLong, partsOfLong, textOf, topicNum } from './message-stream.ts';
 
