@@ -1,8 +1,9 @@
 // Paths to ask a running server for: points and lists of what it has at this moment.
+import { fetchAdmitted } from './fetch-admitted.ts';
 
 /** Points and lists of the current ledger, so many that few are requested twice within a block. */
 export async function listPaths(url: string): Promise<string[]> {
-  const ask = async (path: string) => (await (await fetch(`${url}/api/v1/${path}`)).json()) as never;
+  const ask = async (path: string) => (await (await fetchAdmitted(`${url}/api/v1/${path}`)).json()) as never;
   const { accounts } = (await ask('accounts?limit=100')) as { accounts: { account: string }[] };
   const { tokens } = (await ask('tokens?limit=100')) as { tokens: { token_id: string }[] };
   const { transactions } = (await ask('transactions?limit=100')) as { transactions: { transaction_id: string }[] };
@@ -23,7 +24,7 @@ export async function listPaths(url: string): Promise<string[]> {
     ...Array.from({ length: 25 }, (_, index) => `schedules?limit=${index + 1}`),
   ].map((path) => `/api/v1/${path}`);
   const found: string[] = [];
-  for (const path of paths) if ((await fetch(url + path)).status === 200) found.push(path);
+  for (const path of paths) if ((await fetchAdmitted(url + path)).status === 200) found.push(path);
   // Every kind is spread over the whole time: 7,919 is a prime.
   return found.map((_, index) => found[(index * 7919) % found.length]!);
 }

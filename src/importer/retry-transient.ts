@@ -43,6 +43,24 @@ export async function retryTransient(
   }
 }
 
+/** What opens an import, and runs it: again where the database was away meanwhile. Rejects with the last failure. */
+export async function retryOutage<T>(
+  work: () => Promise<T>,
+  { live, signal, onRetry }: Required<RetryOptions>,
+): Promise<T> {
+  const delays = createBackOff(firstDelayMs, maxDelayMs);
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!live || signal.aborted || !isDatabaseOutage(error)) throw error;
+      const delayMs = delays.next();
+      onRetry(error as Error, delayMs);
+      if (!(await pause(delayMs, signal))) throw error;
+    }
+  }
+}
+
 function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
 }

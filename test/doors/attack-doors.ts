@@ -1,9 +1,9 @@
 // Clients that take and give nothing back come to a server, kind after kind; what it holds, and how it answers others
 // meanwhile.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openMessageStream, textOf } from '../support/followers/message-stream.ts';
 import * as hostile from './hostile-clients.ts';
 import { openMeasuredServer } from './measured-server.ts';
-import { openMessageStream, textOf } from './message-stream.ts';
 
 type Kind = { name: string; count: number; open: (place: number) => Promise<hostile.Hostile> };
 

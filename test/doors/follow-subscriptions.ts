@@ -2,9 +2,9 @@
 // and the server is killed.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
+import { openSubscriber } from '../support/followers/subscriber.ts';
 import { openGrowingChain } from './growing-chain.ts';
 import { openKilledServer } from './killed-server.ts';
-import { openSubscriber } from './subscriber.ts';
 
 type Json = ReturnType<typeof JSON.parse>;
 
@@ -41,7 +41,9 @@ export async function followSubscriptions({
   };
   // Before the first block there is no number.
   while (!(Number(await ask('eth_blockNumber')) >= firstBlock)) await sleep(20);
-  const clients = Array.from({ length: subscribers }, () => openSubscriber(rpcUrl.replace('http', 'ws'), firstBlock));
+  const clients = Array.from({ length: subscribers }, () =>
+    openSubscriber(() => rpcUrl.replace('http', 'ws'), firstBlock),
+  );
   let last = 0;
   try {
     for (let count = 1; count <= blocks; count++) {

@@ -1,8 +1,6 @@
 // Messages of a topic are written and imported while clients of every kind follow it and the server is killed.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LoadModule } from '../support/program/install-client.ts';
-import { openKilledServer } from './killed-server.ts';
-import { openMessageStream, textOf } from './message-stream.ts';
+import { openMessageStream, textOf } from '../support/followers/message-stream.ts';
 import {
   type Follower,
   followEvents,
@@ -10,7 +8,9 @@ import {
   followWithSdk,
   openGrpcClient,
   subscribe,
-} from './topic-followers.ts';
+} from '../support/followers/topic-followers.ts';
+import type { LoadModule } from '../support/program/install-client.ts';
+import { openKilledServer } from './killed-server.ts';
 
 const callsOfConnection = 5;
 const messagesOfBlock = 250;

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
 import { connect as connectHttp2 } from 'node:http2';
 import { connect, type Socket } from 'node:net';
+import { topicNum } from '../support/followers/message-stream.ts';
 import type { MeasuredServer } from './measured-server.ts';
-import { topicNum } from './message-stream.ts';
 
 export type Hostile = { isOver(): boolean; end(): void };
 

@@ -13,8 +13,8 @@ import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { printTable } from '../../bench/support/print-table.ts';
 import { startEmbeddedPostgres } from '../../packages/postgres/embedded/embedded-postgres.ts';
-import { dumpDatabase, summarizeDump } from '../../packages/test-support/postgres/dump-database.ts';
 import { type RunningMirror, runMirror } from '../support/program/run-mirror.ts';
+import { compareWithUndisturbed, countBlocks, waitForBlocks } from '../support/tables/compare-undisturbed.ts';
 import { type Asking, askAllAlong, fetchOnce } from './ask-all-along.ts';
 import { neverRead, openBadClients, sendSlowly, stayIdle } from './bad-clients.ts';
 
@@ -120,7 +120,7 @@ async function main(): Promise<void> {
   await network.ended;
   await asking.stop();
   printTable(['fault', 's', 'well again after s', 'right', '503', 'cut', 'wrong', 'slowest ms', 'server MB'], rows);
-  const differences = await compareWithUndisturbed(book, asking);
+  const differences = await compareTablesAndAnswers(book, asking);
   for (const sentence of [...wrong.slice(0, 5), ...differences]) console.log(sentence.slice(0, 500));
   const isRight = wrong.length === 0 && differences.length === 0 && asking.backwards() === 0;
   console.log(
@@ -131,35 +131,25 @@ async function main(): Promise<void> {
   if (!isRight) process.exitCode = 1;
 }
 
-/** Another database, imported at once from the files that the network has left; and its answers. */
-async function compareWithUndisturbed(book: string, asking: Asking): Promise<string[]> {
-  const reference = await startEmbeddedPostgres({ dataFolder: join(folder, 'reference'), durable: false });
-  const flags = ['--source', streams, '--address-book', book, '--network', 'demo', '--data-dir', join(folder, 'other')];
-  try {
-    const expected = run(['import', '--once', ...flags], reference.connectionString);
-    if ((await expected.ended) !== 0) return [`the undisturbed import failed: ${expected.output()}`];
-    await waitForBlocks(database, await countBlocks(reference.connectionString));
-    const [before, after] = [
-      summarizeDump(await dumpDatabase(reference.connectionString)),
-      summarizeDump(await dumpDatabase(database)),
-    ];
-    const differences = Object.keys(before)
-      .filter((table) => before[table] !== after[table])
-      .map((table) => `table ${table}: ${after[table]}, undisturbed ${before[table]}`);
-    const server = run(
-      ['serve', '--port', '0', '--network', 'demo', '--data-dir', join(folder, 'other'), '--status-service', 'off'],
-      reference.connectionString,
-    );
-    const [, url] = (await server.says(/Answering on (http:\S+)/)) as unknown as [string, string];
-    for (const [question, body] of asking.answers) {
-      const answer = await fetchOnce(url + question);
-      if (answer.body !== body) differences.push(`${question}: ${body}, undisturbed ${answer.body}`);
-    }
-    console.log(`${Object.keys(before).length} tables and ${asking.answers.size} answers compared`);
-    return differences;
-  } finally {
-    await reference.stop();
-  }
+/** Of the tables of an undisturbed import, and of the answers that its database gives. */
+function compareTablesAndAnswers(book: string, asking: Asking): Promise<string[]> {
+  return compareWithUndisturbed({
+    ...{ connectionString: database, streams, book, folder: join(folder, 'reference') },
+    async compareMore(undisturbed) {
+      const server = run(
+        ['serve', '--port', '0', '--network', 'demo', '--data-dir', join(folder, 'other'), '--status-service', 'off'],
+        undisturbed,
+      );
+      const [, url] = (await server.says(/Answering on (http:\S+)/)) as unknown as [string, string];
+      const differences: string[] = [];
+      for (const [question, body] of asking.answers) {
+        const answer = await fetchOnce(url + question);
+        if (answer.body !== body) differences.push(`${question}: ${body}, undisturbed ${answer.body}`);
+      }
+      console.log(`${asking.answers.size} answers compared`);
+      return differences;
+    },
+  });
 }
 
 /** Blocks of the past, what is in them, and what is not there. */
@@ -212,18 +202,6 @@ async function waitUntilWell(url: string, blocks: number): Promise<void> {
   throw new Error(
     `Not well again after ${backAfterMs / 1000} s. It said:\n${running.map((one) => one.output()).join('\n')}`,
   );
-}
-
-async function waitForBlocks(connectionString: string, count: number): Promise<void> {
-  while ((await countBlocks(connectionString)) < count) await sleep(200);
-}
-
-/** 0 where it cannot be asked. */
-function countBlocks(connectionString: string): Promise<number> {
-  return withClient(connectionString, async (client) => {
-    const { rows } = await client.query<{ count: string }>('select count(*) from record_file');
-    return Number(rows[0]!.count);
-  }).catch(() => 0);
 }
 
 async function withClient<T>(connectionString: string, work: (client: pg.Client) => Promise<T>): Promise<T> {

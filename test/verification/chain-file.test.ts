@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type StoredRows, storeRows } from '../../packages/test-support/rows/store-rows.ts';
 import { blockRow, entityRow, priceRows } from '../../packages/test-support/rpc/chain-rows.ts';
 import type { RunningServer } from '../../src/runtime/serve/start-server.ts';
+import { compilerVersion, initcodeOf, runtimeCodeOf, standardInput } from '../support/contracts/sample-contracts.ts';
 import { serveHere } from '../support/program/serve-here.ts';
-import { compilerVersion, initcodeOf, runtimeCodeOf, standardInput } from './sample-contracts.ts';
 
 const chains = {
   none: undefined,

@@ -9,8 +9,14 @@ import { addVerification } from '../../src/server/add-verification.ts';
 import type { MirrorServer } from '../../src/server/server.ts';
 import { compileSolidity } from '../support/contracts/compile-solidity.ts';
 import { createEvm } from '../support/contracts/evm-deployment.ts';
+import {
+  compilerVersion,
+  initcodeOf,
+  runtimeCodeOf,
+  sourceOf,
+  standardInput,
+} from '../support/contracts/sample-contracts.ts';
 import { compileMetadata } from './metadata-of.ts';
-import { compilerVersion, initcodeOf, runtimeCodeOf, sourceOf, standardInput } from './sample-contracts.ts';
 import { startVerificationStack, type VerificationStack } from './verification-stack.ts';
 
 let stack: VerificationStack;

@@ -4,7 +4,13 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { waitMs } from '../../packages/test-support/timeouts.ts';
 import { readEtherscanAnswer } from '../../packages/verification/explorers/etherscan-answer.ts';
 import { describeExplorer } from '../../packages/verification/registry/describe-explorer.ts';
-import { compilerVersion, initcodeOf, runtimeCodeOf, sourceOf, standardInput } from './sample-contracts.ts';
+import {
+  compilerVersion,
+  initcodeOf,
+  runtimeCodeOf,
+  sourceOf,
+  standardInput,
+} from '../support/contracts/sample-contracts.ts';
 import { startVerificationStack, type VerificationStack } from './verification-stack.ts';
 
 let stack: VerificationStack;

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { waitMs } from '../../packages/test-support/timeouts.ts';
 import { describeExplorer } from '../../packages/verification/registry/describe-explorer.ts';
-import { flatRecord, initcodeOf, runtimeCodeOf, standardInput } from './sample-contracts.ts';
+import { flatRecord, initcodeOf, runtimeCodeOf, standardInput } from '../support/contracts/sample-contracts.ts';
 import { json, notOk, notVerified, record, type StubExplorer, startStubExplorer, text } from './stub-explorer.ts';
 import { startVerificationStack, type VerificationStack } from './verification-stack.ts';
 

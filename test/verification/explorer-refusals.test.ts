@@ -3,7 +3,13 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeExplorer } from '../../packages/verification/registry/describe-explorer.ts';
-import { flatRecord, initcodeOf, runtimeCodeOf, sourceOf, standardInput } from './sample-contracts.ts';
+import {
+  flatRecord,
+  initcodeOf,
+  runtimeCodeOf,
+  sourceOf,
+  standardInput,
+} from '../support/contracts/sample-contracts.ts';
 import { json, notOk, notVerified, record, type StubExplorer, startStubExplorer, text } from './stub-explorer.ts';
 import { startVerificationStack, type VerificationStack } from './verification-stack.ts';
 

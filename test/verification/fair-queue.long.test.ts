@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { waitMs } from '../../packages/test-support/timeouts.ts';
 import { describeExplorer } from '../../packages/verification/registry/describe-explorer.ts';
-import { compilerVersion, flatRecord, runtimeCodeOf, standardInput } from './sample-contracts.ts';
+import { compilerVersion, flatRecord, runtimeCodeOf, standardInput } from '../support/contracts/sample-contracts.ts';
 import { json, record, type StubExplorer, startStubExplorer } from './stub-explorer.ts';
 import { startVerificationStack, type VerificationStack } from './verification-stack.ts';
 

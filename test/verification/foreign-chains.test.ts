@@ -8,7 +8,14 @@ import { waitMs } from '../../packages/test-support/timeouts.ts';
 import { describeExplorer } from '../../packages/verification/registry/describe-explorer.ts';
 import { compileSolidity } from '../support/contracts/compile-solidity.ts';
 import { createEvm } from '../support/contracts/evm-deployment.ts';
-import { compilerVersion, flatRecord, initcodeOf, runtimeCodeOf, sourceOf, standardInput } from './sample-contracts.ts';
+import {
+  compilerVersion,
+  flatRecord,
+  initcodeOf,
+  runtimeCodeOf,
+  sourceOf,
+  standardInput,
+} from '../support/contracts/sample-contracts.ts';
 import { json, notOk, record, type StubExplorer, startStubExplorer, text } from './stub-explorer.ts';
 import { startVerificationStack, type VerificationStack } from './verification-stack.ts';
 

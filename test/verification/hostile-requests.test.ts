@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { waitMs } from '../../packages/test-support/timeouts.ts';
-import { compilerVersion } from './sample-contracts.ts';
+import { compilerVersion } from '../support/contracts/sample-contracts.ts';
 import { startVerificationStack, type VerificationStack } from './verification-stack.ts';
 
 let stack: VerificationStack;

@@ -16,7 +16,7 @@ import { openMatchExport } from '../../packages/verification/exports/open-match-
 import { type ImportMatchesOptions, importMatches } from '../../packages/verification/imports/import-matches.ts';
 import type { ImportSummary } from '../../packages/verification/imports/import-summary.ts';
 import { createLedgerChain } from '../../src/contracts/onchain/ledger-chain.ts';
-import { compilerVersion, sourceFile } from './sample-contracts.ts';
+import { compilerVersion, sourceFile } from '../support/contracts/sample-contracts.ts';
 import type { WrittenMatch } from './write-exports.ts';
 
 export type ImportStack = {

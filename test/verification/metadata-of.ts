@@ -1,6 +1,6 @@
 // The compiler's metadata of the simulated network's contracts, as tools hand it in.
 import { compileSolidity } from '../support/contracts/compile-solidity.ts';
-import { standardInput } from './sample-contracts.ts';
+import { standardInput } from '../support/contracts/sample-contracts.ts';
 
 type Compiled = { metadata: string };
 

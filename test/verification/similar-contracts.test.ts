@@ -16,7 +16,7 @@ import { runImport } from '../../src/runtime/import/run-import.ts';
 import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
 import { compileSolidity } from '../support/contracts/compile-solidity.ts';
 import { createEvm } from '../support/contracts/evm-deployment.ts';
-import { compilerVersion, sourceOf } from './sample-contracts.ts';
+import { compilerVersion, sourceOf } from '../support/contracts/sample-contracts.ts';
 import { startVerificationStack, type VerificationStack } from './verification-stack.ts';
 
 let stack: VerificationStack;

@@ -4,8 +4,14 @@ import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { waitMs } from '../../packages/test-support/timeouts.ts';
 import { addVerification } from '../../src/server/add-verification.ts';
+import {
+  compilerVersion,
+  initcodeOf,
+  runtimeCodeOf,
+  sourceOf,
+  standardInput,
+} from '../support/contracts/sample-contracts.ts';
 import { compileMetadata } from './metadata-of.ts';
-import { compilerVersion, initcodeOf, runtimeCodeOf, sourceOf, standardInput } from './sample-contracts.ts';
 import { startVerificationStack, type VerificationStack } from './verification-stack.ts';
 
 let stack: VerificationStack;

@@ -1,8 +1,8 @@
 // The requests of the explorer's verification dialog, in its order and shape: files are collected, checked without
 // being kept, and then for good. And what sessions cost at most.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { initcodeOf, runtimeCodeOf, sourceOf } from '../support/contracts/sample-contracts.ts';
 import { compileMetadata } from './metadata-of.ts';
-import { initcodeOf, runtimeCodeOf, sourceOf } from './sample-contracts.ts';
 import { startVerificationStack, type VerificationStack } from './verification-stack.ts';
 
 let stack: VerificationStack;

@@ -2,8 +2,15 @@
 // refusal.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeExplorer } from '../../packages/verification/registry/describe-explorer.ts';
+import {
+  compilerVersion,
+  flatRecord,
+  initcodeOf,
+  runtimeCodeOf,
+  sourceOf,
+  standardInput,
+} from '../support/contracts/sample-contracts.ts';
 import { compileMetadata } from './metadata-of.ts';
-import { compilerVersion, flatRecord, initcodeOf, runtimeCodeOf, sourceOf, standardInput } from './sample-contracts.ts';
 import { json, notOk, record, type StubExplorer, startStubExplorer } from './stub-explorer.ts';
 import { startVerificationStack, type VerificationStack } from './verification-stack.ts';
 

@@ -8,7 +8,7 @@ import { waitMs } from '../../packages/test-support/timeouts.ts';
 import { openChecked } from '../../packages/test-support/verification/open-checked.ts';
 import { addVerification } from '../../src/server/add-verification.ts';
 import type { MirrorServer } from '../../src/server/server.ts';
-import { compilerVersion, runtimeCodeOf, standardInput } from './sample-contracts.ts';
+import { compilerVersion, runtimeCodeOf, standardInput } from '../support/contracts/sample-contracts.ts';
 import { startVerificationStack, type VerificationStack } from './verification-stack.ts';
 
 let stack: VerificationStack;

@@ -3,7 +3,14 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { waitMs } from '../../packages/test-support/timeouts.ts';
 import { describeExplorer } from '../../packages/verification/registry/describe-explorer.ts';
 import { compileSolidity } from '../support/contracts/compile-solidity.ts';
-import { compilerVersion, flatRecord, initcodeOf, runtimeCodeOf, sourceOf, standardInput } from './sample-contracts.ts';
+import {
+  compilerVersion,
+  flatRecord,
+  initcodeOf,
+  runtimeCodeOf,
+  sourceOf,
+  standardInput,
+} from '../support/contracts/sample-contracts.ts';
 import { json, record, type StubExplorer, startStubExplorer } from './stub-explorer.ts';
 import { startVerificationStack, type VerificationStack } from './verification-stack.ts';
 

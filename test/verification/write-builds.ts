@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import artifacts from '../../packages/simulated-network/contracts/artifacts.json' with { type: 'json' };
 import { type CompiledContract, compileSolidity } from '../support/contracts/compile-solidity.ts';
-import { sourceOf } from './sample-contracts.ts';
+import { sourceOf } from '../support/contracts/sample-contracts.ts';
 
 export const longVersion = artifacts.compiler.replace('.Emscripten.clang', '');
 const number = longVersion.split('+')[0]!;

@@ -60,14 +60,14 @@ function bind(server: Server, { port, host }: ListenOptions): Promise<void> {
 
 async function takePort(options: ListenOptions, take: () => Promise<void>): Promise<void> {
   const { port, host, portSetting = 'port', waitMs = 15_000, log, signal } = options;
-  const deadline = Date.now() + waitMs;
+  const deadline = performance.now() + waitMs;
   for (let attempt = 0; ; attempt++) {
     try {
       await take();
       return;
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      if (code !== 'EADDRINUSE' || Date.now() >= deadline || signal.aborted) {
+      if (code !== 'EADDRINUSE' || performance.now() >= deadline || signal.aborted) {
         throw explainListenError(error as NodeJS.ErrnoException, `${host}:${port}`, portSetting);
       }
     }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { QueryError } from '../../postgres/wire/database.ts';
 import { createLog, formatLogLine, type LogLine } from './log.ts';
 
@@ -80,4 +80,30 @@ test('a line of another kind is not lost among them, and at --log-level debug no
   const verbose = record('debug');
   for (let number = 0; number < 10; number += 1) verbose.log.warn('again');
   expect(verbose.written).toHaveLength(10);
+});
+
+test('what was repeated is said again after its minute, also where the clock was set back by hours', () => {
+  const written: LogLine[] = [];
+  const log = createLog({
+    level: 'info',
+    format: 'json',
+    target: { write: (text) => void written.push(JSON.parse(text)) },
+  });
+  const wall = vi.spyOn(Date, 'now');
+  const steady = vi.spyOn(performance, 'now');
+  try {
+    for (const [wallMs, steadyMs] of [
+      [1_800_000_000_000, 1000],
+      [1_800_000_000_000 - 5 * 3_600_000, 62_000],
+    ] as const) {
+      wall.mockReturnValue(wallMs);
+      steady.mockReturnValue(steadyMs);
+      for (let count = 0; count < 20; count += 1) log.warn('the source does not answer');
+    }
+  } finally {
+    wall.mockRestore();
+    steady.mockRestore();
+  }
+  expect(written).toHaveLength(10);
+  expect(written[5]!.alsoLeftOut).toBe(15);
 });

@@ -12,13 +12,19 @@ export type LogOptions = {
   format: 'text' | 'json';
   /** Default: standard error. */
   target?: DestinationStream;
+  /** Monotonic, ms. */
   now?: () => number;
 };
 
 const periodMs = 60_000;
 const maxRepeats = 5;
 
-export function createLog({ level, format, target = openStandardError(), now = Date.now }: LogOptions): Logger {
+export function createLog({
+  level,
+  format,
+  target = openStandardError(),
+  now = () => performance.now(),
+}: LogOptions): Logger {
   const limit = createRepeatLimit<LogLine>({ periodMs, now });
   const write = (line: LogLine, unsaid: number): void => {
     const whole = unsaid > 0 ? { ...line, alsoLeftOut: unsaid } : line;

@@ -25,7 +25,7 @@ export async function lockDataFolder(dataFolder: string, { waitMs, log, signal }
   // Written to a temporary name and linked, so that no process reads a partial lock.
   const prepared = `${file}.${process.pid}`;
   writeFileSync(prepared, JSON.stringify(own));
-  const deadline = Date.now() + waitMs;
+  const deadline = performance.now() + waitMs;
   let said = false;
   try {
     for (;;) {
@@ -41,7 +41,7 @@ export async function lockDataFolder(dataFolder: string, { waitMs, log, signal }
         continue;
       }
       const inUse = `The data folder ${dataFolder} is in use by another mirror, process ${holder.pid}`;
-      if (Date.now() >= deadline || signal?.aborted) {
+      if (performance.now() >= deadline || signal?.aborted) {
         throw new Error(`${inUse}. Stop that one first, or give this one another folder with --data-dir.`);
       }
       if (!said) log(`${inUse}; waiting up to ${waitMs / 1000} s for it to end`);

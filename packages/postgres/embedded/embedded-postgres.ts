@@ -2,7 +2,7 @@
 // mirror is killed, the server ends by itself; if the server is killed, it is restarted. No committed block is lost.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import pg from 'pg';
@@ -17,6 +17,7 @@ import { findCluster } from './embedded-cluster.ts';
 import { endWithThisProcess } from './end-with-this-process.ts';
 import { findPostgresProgram, type PostgresProgram } from './postgres-program.ts';
 import { findPostgresUser, isTakenOver, type PostgresUser } from './postgres-user.ts';
+import { keepServerLogSmall, openServerLog } from './server-log.ts';
 import { serverSettings } from './server-settings.ts';
 import { isListening, makeSocketFolder, socketPort } from './socket-folder.ts';
 import { stopOrphan, stopServer } from './stop-server.ts';
@@ -142,11 +143,13 @@ async function superviseServer(options: SupervisedOptions): Promise<{ pid(): num
     }
   };
   watch();
+  const leaveLog = keepServerLogSmall(logFile(options), options.log);
 
   const pid = (): number => child.pid ?? 0;
   return {
     pid,
     stop() {
+      leaveLog();
       stopping ??= child.exitCode === null && child.signalCode === null ? stopServer(pid()) : Promise.resolve();
       return stopping;
     },
@@ -179,7 +182,7 @@ async function startServer(options: SupervisedOptions): Promise<ChildProcess> {
 }
 
 function spawnServer({ dataFolder, cluster, socketFolder, program, user, durable }: SupervisedOptions): ChildProcess {
-  const log = openLog(logFile({ dataFolder }));
+  const log = openServerLog(logFile({ dataFolder }));
   const network =
     process.platform === 'win32'
       ? { listen_addresses: '127.0.0.1', unix_socket_directories: '', port: String(windowsPort(dataFolder)) }
@@ -244,12 +247,6 @@ function readPassword(dataFolder: string): string {
 
 function logFile({ dataFolder }: { dataFolder: string }): string {
   return join(dataFolder, 'postgres.log');
-}
-
-function openLog(file: string): number {
-  const maxLogBytes = 10 * 2 ** 20;
-  if (existsSync(file) && statSync(file).size > maxLogBytes) renameSync(file, `${file}.old`);
-  return openSync(file, 'a', 0o600);
 }
 
 function lastLines(file: string): string {

@@ -23,8 +23,8 @@ export async function stopOrphan(cluster: string): Promise<number | null> {
 export async function stopServer(pid: number): Promise<void> {
   for (const [signal, timeoutMs] of stopSignals) {
     if (!signalServer(pid, signal)) return;
-    const deadline = Date.now() + timeoutMs;
-    while (Date.now() < deadline) {
+    const deadline = performance.now() + timeoutMs;
+    while (performance.now() < deadline) {
       if (!isAlive(pid)) return;
       await pause(10);
     }

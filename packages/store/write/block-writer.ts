@@ -78,7 +78,7 @@ export async function createBlockWriter(options: BlockWriterOptions): Promise<Bl
 
   return {
     async writeBlock(changes) {
-      const deadline = Date.now() + reconnectMs;
+      const deadline = performance.now() + reconnectMs;
       let mayBeCommitted = false;
       for (;;) {
         try {
@@ -86,7 +86,7 @@ export async function createBlockWriter(options: BlockWriterOptions): Promise<Bl
             if (!(mayBeCommitted && (await open.isCommitted(changes)))) await open.write(changes);
           });
         } catch (error) {
-          if (session !== null || Date.now() > deadline) throw error;
+          if (session !== null || performance.now() > deadline) throw error;
           mayBeCommitted = true;
           onLost(error as Error);
           log(`Lost the connection to PostgreSQL while writing a block: ${describe(error as Error)}; connecting again`);
@@ -134,13 +134,13 @@ async function retry<Result>(
   timeoutMs: number,
   onFailed: (error: Error) => void,
 ): Promise<Result> {
-  const deadline = Date.now() + timeoutMs;
+  const deadline = performance.now() + timeoutMs;
   const delays = createBackOff(50, 2_000);
   for (;;) {
     try {
       return await attempt();
     } catch (error) {
-      if (Date.now() > deadline) throw error;
+      if (performance.now() > deadline) throw error;
       onFailed(error as Error);
       await pause(delays.next());
     }

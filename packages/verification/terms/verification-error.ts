@@ -1,14 +1,17 @@
 // Why a check could not be made at all: a stable code (Sourcify's if it has one) with its HTTP status, and a sentence
 // that names the problem and what to do.
+import { type Cause, CausedError, causeOf } from '../../kit/shares/cause.ts';
 
 export type VerificationErrorCode = keyof typeof statuses;
 
-export class VerificationError extends Error {
+export class VerificationError extends CausedError {
   override readonly name = 'VerificationError';
   readonly code: VerificationErrorCode;
   readonly retryAfterSeconds: number | undefined;
   readonly details: unknown;
   readonly status: number;
+  /** That of what it was made of: where others ask for contracts, they are refused as the database refuses. */
+  readonly causedBy: Cause | null;
 
   constructor(
     code: VerificationErrorCode,
@@ -18,6 +21,7 @@ export class VerificationError extends Error {
   ) {
     super(message, { cause: options?.cause });
     this.code = code;
+    this.causedBy = causeOf(options?.cause);
     this.retryAfterSeconds = options?.retryAfterSeconds;
     this.details = options?.details;
     this.status = options?.status ?? statuses[code];

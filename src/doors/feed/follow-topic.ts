@@ -1,6 +1,7 @@
 // The messages of a topic from a time on: those that are stored, then those that come, without a gap between and none
 // twice.
 import { anyRange } from '../../../packages/kit/range.ts';
+import { whenThereIsRoom } from '../../../packages/kit/when-there-is-room.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { TopicMessage } from '../../ledger/topics/create-topic-messages.ts';
 import { holdPage } from './held-page.ts';
@@ -146,7 +147,7 @@ async function* readHistory(
       const { items } = await ledger.topicMessages.list(query);
       return { page: holdPage(items), count: items.length };
     };
-    const found = await hub.reads.pass(read, signal).catch((error: unknown) => {
+    const found = await whenThereIsRoom(() => hub.reads.pass(read, signal), signal).catch((error: unknown) => {
       // It was its turn no more.
       if (signal.aborted) return null;
       throw error;

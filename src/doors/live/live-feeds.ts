@@ -4,6 +4,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, type Registry } from 'prom-client';
 import { addGauge } from '../../../packages/kit/add-gauge.ts';
+import { isOverload } from '../../../packages/kit/shares/cause.ts';
 import { type Place, PlacesFull } from '../../../packages/kit/shares/client-places.ts';
 import { runAs } from '../../../packages/kit/shares/current-client.ts';
 import { createDoorPlaces } from '../../../packages/kit/shares/door-places.ts';
@@ -116,7 +117,8 @@ export function addLiveFeeds(app: FastifyInstance, options: LiveFeedsOptions): L
       }
     } catch (error) {
       // The client comes back by itself, and goes on where it was.
-      if (!(error instanceof LagError) && !stream.signal.aborted) onFailure(error);
+      const isExpected = error instanceof LagError || isOverload(error) || stream.signal.aborted;
+      if (!isExpected) onFailure(error);
     } finally {
       open.delete(stream);
       place.leave();

@@ -1,6 +1,7 @@
 // The items of a list that goes on: what is stored, then what comes, without a gap between and none twice.
 
 import { anyRange, type Range } from '../../../packages/kit/range.ts';
+import { whenThereIsRoom } from '../../../packages/kit/when-there-is-room.ts';
 import { formatTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { blockKind } from '../../resources/blocks/block-members.ts';
@@ -81,7 +82,8 @@ async function* followPages(
         continue;
       }
       const span = { ...anyRange, from: next, to: end };
-      const items = await reads.share(`${list} ${span.from} ${span.to}`, () => read(span), signal);
+      const key = `${list} ${span.from} ${span.to}`;
+      const items = await whenThereIsRoom(() => reads.share(key, () => read(span), signal), signal);
       yield* items;
       next = items.length < pageSize ? span.to + 1n : items.at(-1)!.at + 1n;
     }

@@ -3,14 +3,13 @@
 // for a client that is gone or does not read.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
-import { createBackOff } from '../../../packages/kit/back-off.ts';
 import { createPacedWriter, type PacedWriter } from '../../../packages/kit/paced-writer.ts';
 import { pause } from '../../../packages/kit/pause.ts';
-import { isOverload } from '../../../packages/kit/shares/cause.ts';
 import { createClientLine } from '../../../packages/kit/shares/client-line.ts';
 import { type Place, PlacesFull } from '../../../packages/kit/shares/client-places.ts';
 import { createDoorPlaces } from '../../../packages/kit/shares/door-places.ts';
 import { doorShares } from '../../../packages/kit/shares/door-shares.ts';
+import { whenThereIsRoom } from '../../../packages/kit/when-there-is-room.ts';
 import type { Admission } from '../../../packages/web-server/admission.ts';
 import type { ClientOf } from '../../../packages/web-server/client-of.ts';
 import { refusePlace } from '../../../packages/web-server/refuse-place.ts';
@@ -39,9 +38,6 @@ export const defaultDownloadLimits: DownloadLimits = {
 
 /** Behind each piece. */
 const maxRestMs = 100;
-
-/** A piece that is not admitted so often ends its file. */
-const maxAttempts = 8;
 
 export function addDownloads(
   app: FastifyInstance,
@@ -109,22 +105,10 @@ export function addDownloads(
       reply.bodyBytes += Buffer.byteLength(piece.value);
       if (!(await writer.write(piece.value))) return;
       const began = performance.now();
-      piece = await makeNext(pieces, writer.signal);
+      piece = await whenThereIsRoom(() => pieces.next(), writer.signal);
       // Others have threads and database for as long: with no pause p99 of the API rose to 1.4 times that without a
       // file.
       if (!(await pause(Math.min(performance.now() - began, maxRestMs), writer.signal))) return;
-    }
-  }
-
-  /** What has begun waits where the first question would be refused. */
-  async function makeNext(pieces: Pieces, signal: AbortSignal): Promise<Piece> {
-    const delays = createBackOff(100, 10_000);
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await pieces.next();
-      } catch (error) {
-        if (!isOverload(error) || attempt === maxAttempts || !(await pause(delays.next(), signal))) throw error;
-      }
     }
   }
 }

@@ -15,6 +15,7 @@ import { createRetention, type Retention } from '../../importer/extent/retention
 import type { ImportProgress } from '../../importer/import-progress.ts';
 import { type ImportSummary, importStream } from '../../importer/import-stream.ts';
 import { reimportBlocks } from '../../importer/reimport-blocks.ts';
+import { retryOutage } from '../../importer/retry-transient.ts';
 import { createGasPrices, type GasPrices } from '../../ledger/contracts/gas-prices.ts';
 import { describeExtent } from '../../ledger/extent/extent.ts';
 import { findExtent } from '../../ledger/extent/find-extent.ts';
@@ -81,37 +82,49 @@ export async function runImport(options: RunImportOptions): Promise<ImportSummar
     statementTimeoutMs: 0,
     onConnectionLost: (error) => log.warn({ err: error }, 'a connection to PostgreSQL was lost'),
   });
+  const open = { ...options, addressBook, ledgerPublication, onRetry, observer, source, said, db };
   try {
-    const stored = await selectNewestBlock(db);
-    said.onStored(stored);
-    const extent = await findExtent(db);
-    const held = extent && describeExtent(extent);
-    if (held !== null) log.info(held);
-    options.onStored?.(stored);
-    const unread = await selectUnreadPublication(db);
-    if (unread) {
-      said.onUnread(unread);
-      options.onUnread?.(unread);
-    }
-    const retention = await openRetention(options, db, said);
-    const writer = await createBlockWriter({
-      connectionString,
-      log: (sentence) => log.warn(sentence),
-      onLost: onRetry,
-      priceOfGas: openGasPrices(db),
+    return await retryOutage(() => openAndImport(open), {
+      live: !settings.get('once'),
+      signal: options.signal,
+      onRetry(error, retryMs) {
+        said.onRetry(error, retryMs);
+        onRetry(error);
+      },
     });
-    try {
-      const given = { addressBook, ledgerPublication };
-      const summary = await importAll({ ...options, ...given, onRetry, observer, source, said, db, writer, retention });
-      await finishRetention(retention);
-      return summary;
-    } finally {
-      await retention?.close();
-      await writer.close();
-    }
   } finally {
     said.close();
     await db.close();
+  }
+}
+
+async function openAndImport(parts: Omit<ImportParts, 'writer' | 'retention'>): Promise<ImportSummary> {
+  const { connectionString, log, db, said, onRetry } = parts;
+  const stored = await selectNewestBlock(db);
+  said.onStored(stored);
+  const extent = await findExtent(db);
+  const held = extent && describeExtent(extent);
+  if (held !== null) log.info(held);
+  parts.onStored?.(stored);
+  const unread = await selectUnreadPublication(db);
+  if (unread) {
+    said.onUnread(unread);
+    parts.onUnread?.(unread);
+  }
+  const retention = await openRetention(parts, db, said);
+  const writer = await createBlockWriter({
+    connectionString,
+    log: (sentence) => log.warn(sentence),
+    onLost: onRetry,
+    priceOfGas: openGasPrices(db),
+  });
+  try {
+    const summary = await importAll({ ...parts, writer, retention });
+    await finishRetention(retention);
+    return summary;
+  } finally {
+    await retention?.close();
+    await writer.close();
   }
 }
 

@@ -28,7 +28,7 @@ export function createWaitTeller(log: Logger) {
     const awaited = last
       ? `block ${last.number + 1n}, as a record file later than ${formatInstant(last.consensusEnd)} or as a block file`
       : 'the first record file or block';
-    const isHindered = hindered !== null && Date.now() < hindered.untilMs;
+    const isHindered = hindered !== null && performance.now() < hindered.untilMs;
     log.info({ since: since.toISOString() }, `The import waits for ${isHindered ? hindered!.by : awaited}`);
     waitMs = Math.min(waitMs * 2, maxMs);
     begin();
@@ -46,7 +46,7 @@ export function createWaitTeller(log: Logger) {
     },
     /** A failure that is retried after this time: then the import waits for nothing else. */
     onRetry(hindrance: string, retryMs: number): void {
-      hindered = { by: hindrance, untilMs: Date.now() + retryMs + maxTryMs };
+      hindered = { by: hindrance, untilMs: performance.now() + retryMs + maxTryMs };
     },
     close(): void {
       if (timer) clearTimeout(timer);

@@ -47,9 +47,9 @@ async function keepProbing({ places, watch, tickMs, shutdown, clock }: KeepStatu
   let probedAt = Number.NEGATIVE_INFINITY;
   for (;;) {
     const isAlone = places.list(clock()).length === 0;
-    if (!isAlone || clock() - probedAt >= tickMs) {
+    if (!isAlone || performance.now() - probedAt >= tickMs) {
       await watch.probe();
-      probedAt = clock();
+      probedAt = performance.now();
     }
     if (!(await pause(isAlone ? Math.min(200, tickMs) : tickMs, shutdown.signal))) return;
   }

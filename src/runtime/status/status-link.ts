@@ -58,7 +58,7 @@ export async function openStatusLink(options: ServiceProcessOptions): Promise<Lo
   async function keepRunning(): Promise<void> {
     const delays = createBackOff(100, maxPauseMs);
     while (!contact.isClosing()) {
-      const startedAt = Date.now();
+      const startedAt = performance.now();
       try {
         const shared = await findRunningStatus(folder);
         if (shared) await watchShared(shared.address);
@@ -67,7 +67,7 @@ export async function openStatusLink(options: ServiceProcessOptions): Promise<Lo
         log.warn({ err: error }, 'The status service does not run');
       }
       contact.lose();
-      if (Date.now() - startedAt > maxPauseMs) delays.reset();
+      if (performance.now() - startedAt > maxPauseMs) delays.reset();
       if (!contact.isClosing()) await pause(delays.next());
     }
   }
@@ -148,7 +148,7 @@ export async function stopLeftOver(settings: Settings, log: Logger): Promise<voi
   } catch (error) {
     log.warn({ err: error }, 'The status service of a killed mirror does not end');
   }
-  for (const until = Date.now() + stopTimeoutMs; Date.now() < until; await pause(50)) {
+  for (const until = performance.now() + stopTimeoutMs; performance.now() < until; await pause(50)) {
     if (!(await findRunningStatus(folder))) return;
   }
 }

@@ -1,5 +1,6 @@
 // What clients ask of a mirror that runs for days: every door and every kind of request, each with its part of the load.
 import { createConnection } from 'node:net';
+import { fetchAdmitted } from '../../../bench/support/fetch-admitted.ts';
 import { listPaths } from '../../../bench/support/list-paths.ts';
 import { askDoors, type DoorPlaces } from '../../support/program/ask-doors.ts';
 
@@ -72,7 +73,10 @@ export async function findSubjects(url: string, start: string): Promise<Subjects
       ...tokens.map((id) => `${start}/token/${id}`),
       ...blocks.map((number) => `${start}/block/${number}`),
     ],
-    csv: ['tokens', 'accounts', 'schedules'].map((list) => `${start}/${list}.csv`),
+    csv: [
+      ...['tokens', 'accounts', 'schedules'].map((list) => `${start}/${list}.csv`),
+      ...accounts.slice(0, 20).map((id) => `${start}/account/${id}/transactions.csv`),
+    ],
     hashes,
     traced: await findTraced(url, hashes),
     transactions,
@@ -80,11 +84,13 @@ export async function findSubjects(url: string, start: string): Promise<Subjects
   };
 }
 
+/** Transactions of Ethereum, which ran: what only tells of moved tokens has a type, too, and no gas. */
 async function findTraced(url: string, hashes: readonly string[]): Promise<string[]> {
   const traced: string[] = [];
   for (const hash of hashes) {
-    const { type } = (await (await fetch(`${url}/api/v1/contracts/results/${hash}`)).json()) as { type: number | null };
-    if (type !== null) traced.push(hash);
+    const answer = await fetchAdmitted(`${url}/api/v1/contracts/results/${hash}`);
+    const { type, gas_limit } = (await answer.json()) as { type: number | null; gas_limit: number };
+    if (type !== null && gas_limit > 0) traced.push(hash);
   }
   return traced;
 }
@@ -102,8 +108,11 @@ const rpcQuestions: readonly ((subjects: Subjects, turn: number) => object)[] = 
 ];
 const wrongPaths = ['/api/v1/accounts/x', '/api/v1/blocks?limit=x', '/api/v1/none', '/api/v1/transactions/0.0.2-1-1'];
 
-/** @param subjects those of the moment */
-export function askedKinds(target: Target, subjects: () => Subjects): AskedKind[] {
+/**
+ * @param subjects those of the moment
+ * @param start of the paths of pages, such as /demo
+ */
+export function askedKinds(target: Target, subjects: () => Subjects, start: string): AskedKind[] {
   const at = (path: string) => `${target.places.url}${path}`;
   const api = (path: string) => at(`/api/v1/${path}`);
   return [
@@ -142,7 +151,8 @@ export function askedKinds(target: Target, subjects: () => Subjects): AskedKind[
     { name: 'status', weight: 2, ask: (turn) => request(at(pick(['/api/v2/summary.json', '/status'], turn))) },
     { name: 'errors', weight: 2, ask: (turn) => request(at(pick(wrongPaths, turn)), {}, [400, 404]) },
     { name: 'doors', weight: 0.3, ask: () => askEveryDoor(target.places) },
-    { name: 'uploads', weight: 0.5, ask: () => breakOff(target.places.url) },
+    { name: 'uploads', weight: 0.5, ask: (turn) => breakOff(target.places.url, pick(uploads, turn)) },
+    { name: 'downloads', weight: 0.3, ask: () => leaveEarly(at(`${start}/transactions.csv`)) },
     {
       name: 'verification',
       weight: 0.2,
@@ -167,17 +177,45 @@ async function askEveryDoor(places: DoorPlaces): Promise<Outcome> {
   }
 }
 
-/** Says that a megabyte will come, sends a little of it, and goes. */
-function breakOff(url: string): Promise<Outcome> {
+/** What takes a body, and how it says where the body ends. */
+const uploads: readonly string[] = [
+  '/verify',
+  '/v2/verify/298/0x00000000000000000000000000000000000f4240',
+  '/rpc',
+].flatMap((path) =>
+  ['content-length: 1000000', 'transfer-encoding: chunked'].map(
+    (frame) => `POST ${path} HTTP/1.1\r\ncontent-type: application/json\r\n${frame}\r\n`,
+  ),
+);
+
+/** Says that a megabyte will come, or that there is no telling how much, sends a little of it, and goes. */
+function breakOff(url: string, head: string): Promise<Outcome> {
   const { hostname, port } = new URL(url);
-  const head = `POST /verify HTTP/1.1\r\nhost: ${hostname}\r\ncontent-type: application/json\r\ncontent-length: 1000000\r\n\r\n`;
+  const body = '{"files":{"'.padEnd(10_000, 'a');
+  const begun = head.includes('chunked') ? `${(20_000).toString(16)}\r\n${body}` : body;
   return new Promise((resolve) => {
     const socket = createConnection({ host: hostname, port: Number(port) }, () => {
-      socket.write(head + '{"files":{"'.padEnd(10_000, 'a'), () => socket.destroy());
+      socket.write(`${head}host: ${hostname}\r\n\r\n${begun}`, () => socket.destroy());
     });
     socket.on('error', () => resolve('cut'));
     socket.on('close', (hadError) => resolve(hadError ? 'cut' : 'right'));
   });
+}
+
+/** Reads the beginning of a file, and goes. */
+async function leaveEarly(url: string): Promise<Outcome> {
+  const leaving = new AbortController();
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.any([leaving.signal, AbortSignal.timeout(timeoutMs)]) });
+    if ((answer.status === 429 || answer.status === 503) && answer.headers.has('retry-after')) return 'refused';
+    if (answer.status !== 200) return { wrong: `${url}: ${answer.status}` };
+    const { value } = await answer.body!.getReader().read();
+    leaving.abort();
+    return (value?.byteLength ?? 0) > 0 ? 'right' : { wrong: `${url}: empty` };
+  } catch (error) {
+    if (error instanceof TypeError) return 'cut';
+    return { wrong: `${url}: ${(error as Error).message}` };
+  }
 }
 
 function pick<Item>(items: readonly Item[], turn: number): Item {

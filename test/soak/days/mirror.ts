@@ -2,12 +2,20 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { startEmbeddedPostgres } from '../../../packages/postgres/embedded/embedded-postgres.ts';
 import type { DoorPlaces } from '../../support/program/ask-doors.ts';
 import { type RunningMirror, runMirror } from '../../support/program/run-mirror.ts';
+import { waitForBlocks } from '../../support/tables/compare-undisturbed.ts';
 
-export type MirrorOptions = { folder: string; blockIntervalMs: number };
+export type MirrorOptions = {
+  folder: string;
+  /** Where PostgreSQL and the server keep their files. */
+  disk: string;
+  blockIntervalMs: number;
+};
+
+/** Of a process that begins: more variables of its environment. */
+type Environment = Record<string, string>;
 
 export type Mirror = {
   streams: string;
@@ -17,33 +25,42 @@ export type Mirror = {
   places(): DoorPlaces;
   pids(): Record<Part | 'postgres', number>;
   /** By SIGKILL; it begins again two seconds later. */
-  kill(part: Part): Promise<void>;
+  kill(part: Part, env?: Environment): Promise<void>;
   /** PostgreSQL begins again by itself. */
   signalPostgres(signal: NodeJS.Signals): void;
   /** Another server on other ports, which takes the place of the one before; that one lives until it is ended. */
-  openNextServer(): Promise<{ end(): Promise<void> }>;
-  /** See `countBlocksOf`. */
-  countBlocks(): Promise<number>;
-  /** Ends the network, and waits until the import has all of its blocks. */
-  settle(blocks: number): Promise<void>;
+  openNextServer(env?: Environment): Promise<{ end(): Promise<void> }>;
   stopNetwork(): Promise<void>;
+  /** What all parts have said since the last call: warnings and errors. */
+  takeSaid(): string[];
   close(): Promise<void>;
 };
 
 type Part = 'network' | 'import' | 'serve';
 
+type Start = (args: string[], env?: Environment) => RunningMirror;
+
 type Server = { mirror: RunningMirror; places: DoorPlaces };
 
-export async function startMirror({ folder, blockIntervalMs }: MirrorOptions): Promise<Mirror> {
+export async function startMirror({ folder, disk, blockIntervalMs }: MirrorOptions): Promise<Mirror> {
   const streams = join(folder, 'streams');
   const book = join(streams, 'addressbook.bin');
-  const postgresFolder = join(folder, 'postgres');
+  const postgresFolder = join(disk, 'postgres');
   mkdirSync(streams);
   const postgres = await startEmbeddedPostgres({ dataFolder: postgresFolder });
   const { connectionString } = postgres;
-  const start = (args: string[]) =>
-    runMirror([...args, '--log-level', 'warn'], { env: { DATABASE_URL: connectionString } });
-  const ofData = ['--network', 'demo', '--data-dir', join(folder, 'data')];
+  const heard = new Map<RunningMirror, number>();
+  const start: Start = (args, env = {}) => {
+    // As the launcher starts them: memory is judged.
+    const memory = args[0] === 'serve' || args[0] === 'import' ? args[0] : 'others';
+    const part = runMirror([...args, '--log-level', 'warn'], {
+      env: { DATABASE_URL: connectionString, ...env },
+      memory,
+    });
+    heard.set(part, 0);
+    return part;
+  };
+  const ofData = ['--network', 'demo', '--data-dir', join(disk, 'data')];
   // The server reads from the files what it proves.
   const ofServer = ['--source', streams, ...ofData];
   const commands: Record<Exclude<Part, 'serve'>, string[]> = {
@@ -56,20 +73,19 @@ export async function startMirror({ folder, blockIntervalMs }: MirrorOptions): P
   const running = { network: start(commands.network) } as Record<Exclude<Part, 'serve'>, RunningMirror>;
   while (!existsSync(book)) await sleep(100);
   running.import = start(commands.import);
-  const countBlocks = () => countBlocksOf(connectionString);
-  while ((await countBlocks()) < 20) await sleep(200);
+  await waitForBlocks(connectionString, 20);
   let server = await startServer(start, ofServer);
-  const killAndStart = async (part: Part): Promise<void> => {
+  const killAndStart = async (part: Part, env?: Environment): Promise<void> => {
     const before = part === 'serve' ? server.mirror : running[part];
     before.child.kill('SIGKILL');
     await before.ended;
     await sleep(2000);
-    if (part === 'serve') server = await startServer(start, ofServer, server.places);
-    else running[part] = start(commands[part]);
+    if (part === 'serve') server = await startServer((args) => start(args, env), ofServer, server.places);
+    else running[part] = start(commands[part], env);
   };
   const all = () => [server.mirror, running.network, running.import];
   return {
-    ...{ streams, book, connectionString, postgresFolder, countBlocks },
+    ...{ streams, book, connectionString, postgresFolder },
     places: () => server.places,
     pids: () => ({
       network: running.network.child.pid!,
@@ -79,9 +95,9 @@ export async function startMirror({ folder, blockIntervalMs }: MirrorOptions): P
     }),
     kill: killAndStart,
     signalPostgres: (signal) => void process.kill(postgres.pid(), signal),
-    async openNextServer() {
+    async openNextServer(env) {
       const before = server.mirror;
-      server = await startServer(start, ofServer);
+      server = await startServer((args) => start(args, env), ofServer);
       return {
         async end() {
           before.child.kill('SIGTERM');
@@ -93,11 +109,13 @@ export async function startMirror({ folder, blockIntervalMs }: MirrorOptions): P
       running.network.child.kill('SIGTERM');
       await running.network.ended;
     },
-    async settle(blocks) {
-      for (const until = Date.now() + 300_000; (await countBlocks()) < blocks; await sleep(200)) {
-        if (Date.now() > until) throw new Error(`Only ${await countBlocks()} of ${blocks} blocks are stored`);
-      }
-    },
+    takeSaid: () =>
+      [...heard].flatMap(([part, before]) => {
+        const lines = part.output().slice(before).split('\n');
+        // The rest of a line comes later.
+        heard.set(part, part.output().length - lines.pop()!.length);
+        return lines.filter((line) => /Z (warn|error|fatal) /.test(line));
+      }),
     async close() {
       for (const { child } of all()) child.kill('SIGTERM');
       await Promise.all(all().map(({ ended }) => ended));
@@ -107,11 +125,7 @@ export async function startMirror({ folder, blockIntervalMs }: MirrorOptions): P
 }
 
 /** At the places of the server before, or at free ones. */
-async function startServer(
-  start: (args: string[]) => RunningMirror,
-  ofServer: readonly string[],
-  places?: DoorPlaces,
-): Promise<Server> {
+async function startServer(start: Start, ofServer: readonly string[], places?: DoorPlaces): Promise<Server> {
   const port = places ? new URL(places.url).port : '0';
   const { rpcPort = 0, grpcPort = 0, blockNodePort = 0 } = places ?? {};
   const mirror = start([
@@ -129,20 +143,4 @@ async function startServer(
       blockNodePort: await portOf('Block node'),
     },
   };
-}
-
-/** 0 where the database does not answer. */
-export async function countBlocksOf(connectionString: string): Promise<number> {
-  const client = new pg.Client({ connectionString });
-  // Ends with the server, too.
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    const { rows } = await client.query<{ count: string }>('select count(*) from record_file');
-    return Number(rows[0]!.count);
-  } catch {
-    return 0;
-  } finally {
-    await client.end().catch(() => undefined);
-  }
 }

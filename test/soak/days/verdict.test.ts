@@ -9,7 +9,12 @@ type Shape = {
   disturbed?(minute: number): boolean;
   diskMb?(minute: number): number;
   blocks?(minute: number): number;
+  sockets?(minute: number): number;
+  followers?(minute: number): Minute['followers'];
+  checks?(minute: number): number;
 };
+
+const follows = (name: string, came = 60, ...ends: string[]): Minute['followers'] => ({ [name]: { came, ends } });
 
 /** 150 minutes of one part and one kind of request. */
 function run({
@@ -20,16 +25,26 @@ function run({
   disturbed = () => false,
   diskMb = (minute) => 500 + minute,
   blocks = (minute) => 60 * minute,
+  sockets = () => 40,
+  followers = () => follows('heads'),
+  checks = () => 1,
 }: Shape): string[] {
   const minutes = Array.from(
     { length: 150 },
     (_, minute): Minute => ({
       minute,
       isDisturbed: disturbed(minute),
-      parts: { serve: pid(minute) === 0 ? null : { pid: pid(minute), pssMb: pssMb(minute), files: files(minute) } },
+      parts: {
+        serve:
+          pid(minute) === 0
+            ? null
+            : { pid: pid(minute), pssMb: pssMb(minute), files: files(minute), sockets: sockets(minute) },
+      },
       p99: { REST: p99(minute) },
       blocks: blocks(minute),
       diskMb: diskMb(minute),
+      followers: followers(minute),
+      checks: checks(minute),
     }),
   );
   return judge(minutes);
@@ -42,6 +57,15 @@ describe('all is well', () => {
     ['where one minute holds more', { pssMb: (minute) => (minute === 145 ? 900 : 200) }],
     ['where a killed process begins small again', { pid: (m) => (m < 40 ? 7 : 8), pssMb: (m) => (m < 40 ? 300 : 200) }],
     ['where disturbed minutes are slow', { p99: (m) => (m > 120 ? 900 : 20), disturbed: (m) => m > 120 }],
+    [
+      'where connections end in disturbed minutes',
+      {
+        disturbed: (m) => m === 30,
+        followers: (m) => (m === 30 ? follows('heads', 0, 'close 1006') : follows('heads')),
+      },
+    ],
+    ['where nothing comes of a topic', { followers: (m) => follows('gRPC topic 1001', m < 40 ? 3 : 0) }],
+    ['where contracts are checked now and then', { checks: (m) => (m % 10 === 0 ? 1 : 0) }],
     ['where the disk grows with the blocks', { blocks: (m) => m * m, diskMb: (m) => 500 + (m * m) / 50 }],
   ])('%s', (_name, shape) => {
     expect(run(shape)).toEqual([]);
@@ -57,6 +81,22 @@ describe('is told', () => {
       'serve: memory from 200 MB to 230 MB',
     ],
     ['files that stay open', { files: (m) => 60 + m }, 'serve: open files from 89 to 209'],
+    ['sockets that stay open', { sockets: (m) => 40 + m }, 'serve: open sockets from 69 to 189'],
+    [
+      'a connection that ends without a fault',
+      { followers: (m) => (m === 30 ? follows('gRPC topic 1001', 2, 'OK', 'UNAVAILABLE') : {}) },
+      'gRPC topic 1001: ended in minute 30: OK, UNAVAILABLE',
+    ],
+    [
+      'a client that stays connected and gets nothing',
+      { followers: (m) => follows('events of blocks', m === 100 ? 0 : 60) },
+      'events of blocks: nothing came in minute 100',
+    ],
+    [
+      'contracts that are no longer checked',
+      { checks: (m) => (m < 70 ? 1 : 0) },
+      'no contract was checked in the last half',
+    ],
     ['a part that is gone', { pid: (m) => (m > 140 ? 0 : 7) }, 'serve: does not run at the end'],
     [
       'a part that was started late',

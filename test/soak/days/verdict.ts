@@ -6,11 +6,15 @@ export type Minute = {
   /** A process was killed, PostgreSQL restarted or the like in this minute or the one before. */
   isDisturbed: boolean;
   /** By part: its process, which changes when the part is started again. */
-  parts: Record<string, { pid: number; pssMb: number; files: number } | null>;
+  parts: Record<string, { pid: number; pssMb: number; files: number; sockets: number } | null>;
   /** ms, by kind of request; null with too few answers. */
   p99: Record<string, number | null>;
   blocks: number;
   diskMb: number;
+  /** By client that follows the ledger all along: what came, and why its connection ended, each time. */
+  followers: Record<string, { came: number; ends: readonly string[] }>;
+  /** Checks of contracts with a compiler that found what they should. */
+  checks: number;
 };
 
 export type VerdictLimits = {
@@ -22,6 +26,8 @@ export type VerdictLimits = {
   moreFiles: number;
   p99Growth: number;
   diskGrowth: number;
+  /** Clients to which something comes in every minute. */
+  steadyFollowers: readonly string[];
 };
 
 export const usualVerdictLimits: VerdictLimits = {
@@ -31,6 +37,7 @@ export const usualVerdictLimits: VerdictLimits = {
   moreFiles: 20,
   p99Growth: 1.5,
   diskGrowth: 1.25,
+  steadyFollowers: ['events of transactions', 'events of blocks', 'heads'],
 };
 
 /** Sentences of what is wrong; none = all is well. */
@@ -41,6 +48,8 @@ export function judge(minutes: readonly Minute[], limits: VerdictLimits = usualV
     ...parts.flatMap((part) => judgePart(part, minutes, limits)),
     ...kinds.flatMap((kind) => judgeWaits(kind, minutes, limits)),
     ...judgeDisk(minutes, limits),
+    ...judgeFollowers(minutes, limits),
+    ...judgeChecks(minutes),
   ];
 }
 
@@ -54,10 +63,15 @@ function judgePart(part: string, minutes: readonly Minute[], limits: VerdictLimi
   if (settled.length < 2 * windowMinutes) return [`${part}: lived too short after its last start to be judged`];
   const [first, end] = [settled.slice(0, windowMinutes), settled.slice(-windowMinutes)];
   const [before, after] = [first, end].map((window) => median(window.map(({ pssMb }) => pssMb)));
-  const [filesBefore, filesAfter] = [first, end].map((window) => Math.max(...window.map(({ files }) => files)));
+  const most = (what: 'files' | 'sockets') => [first, end].map((window) => Math.max(...window.map((one) => one[what])));
+  const [filesBefore, filesAfter] = most('files');
+  const [socketsBefore, socketsAfter] = most('sockets');
   return [
     ...(after! > before! * memoryGrowth ? [`${part}: memory from ${mb(before!)} to ${mb(after!)}`] : []),
     ...(filesAfter! > filesBefore! + moreFiles ? [`${part}: open files from ${filesBefore} to ${filesAfter}`] : []),
+    ...(socketsAfter! > socketsBefore! + moreFiles
+      ? [`${part}: open sockets from ${socketsBefore} to ${socketsAfter}`]
+      : []),
   ];
 }
 
@@ -85,6 +99,26 @@ function judgeDisk(minutes: readonly Minute[], { diskGrowth }: VerdictLimits): s
   return after > before * diskGrowth + step
     ? [`disk: ${(1024 * before).toFixed(1)} KB a block, then ${(1024 * after).toFixed(1)}`]
     : [];
+}
+
+/** In undisturbed minutes no connection ends, and something comes to those to which something always does. */
+function judgeFollowers(minutes: readonly Minute[], { steadyFollowers }: VerdictLimits): string[] {
+  return minutes
+    .filter(({ isDisturbed }) => !isDisturbed)
+    .flatMap(({ minute, followers }) =>
+      Object.entries(followers).flatMap(([name, { came, ends }]) => [
+        ...(ends.length > 0 ? [`${name}: ended in minute ${minute}: ${ends.join(', ')}`] : []),
+        ...(came === 0 && steadyFollowers.includes(name) ? [`${name}: nothing came in minute ${minute}`] : []),
+      ]),
+    );
+}
+
+function judgeChecks(minutes: readonly Minute[]): string[] {
+  const half = Math.floor(minutes.length / 2);
+  const parts = { first: minutes.slice(0, half), last: minutes.slice(half) };
+  return Object.entries(parts).flatMap(([name, some]) =>
+    some.length > 0 && some.every(({ checks }) => checks === 0) ? [`no contract was checked in the ${name} half`] : [],
+  );
 }
 
 function median(values: readonly number[]): number {

@@ -3,6 +3,7 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { memoryEnvironment, memoryFlags, type ProcessKind } from '../../../packages/kit/process/memory-flags.ts';
 import { endWithThisProcess } from '../../../packages/postgres/embedded/end-with-this-process.ts';
 
 const main = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
@@ -21,19 +22,27 @@ export type RunMirrorOptions = Pick<SpawnOptions, 'uid' | 'gid' | 'cwd' | 'detac
   env?: Record<string, string>;
   /** Runs this script in place of src/cli/main.ts. */
   script?: string;
+  /** With the memory that the launcher gives a process of this kind. */
+  memory?: ProcessKind;
 };
 
 export function runMirror(
   args: string[],
-  { env = {}, script = main, ...options }: RunMirrorOptions = {},
+  { env = {}, script = main, memory, ...options }: RunMirrorOptions = {},
 ): RunningMirror {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(DATABASE_URL|LEDGER_MIRROR_.*|NODE_OPTIONS|VITEST.*)$/.test(name),
   );
-  const child = spawn(process.execPath, [script, ...args], {
+  const flags = memory === undefined ? [] : memoryFlags(memory);
+  const child = spawn(process.execPath, [...flags, script, ...args], {
     ...options,
-    // The status service of a killed mirror ends too, except in tests about that.
-    env: { ...Object.fromEntries(inherited), LEDGER_MIRROR_STATUS_OUTLIVE: '0', ...env },
+    env: {
+      ...Object.fromEntries(inherited),
+      // The status service of a killed mirror ends too, except in tests about that.
+      LEDGER_MIRROR_STATUS_OUTLIVE: '0',
+      ...(memory !== undefined && memoryEnvironment),
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   if (child.pid !== undefined) endWithThisProcess(child, 'TERM', { uid: options.uid, gid: options.gid });

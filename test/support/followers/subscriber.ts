@@ -10,22 +10,25 @@ export type Subscriber = {
   heads: { number: number; hash: string }[];
   logs: string[];
   connections(): number;
+  /** Codes with which connections ended (RFC 6455, 7.4), 1006 = without a word. */
+  ends: number[];
   /** Breaks the connection without a word. */
   cut(): void;
   close(): void;
 };
 
-/** @param from the first block that it wants. */
-export function openSubscriber(url: string, from: number): Subscriber {
+/** @param url of the moment; `from`: the first block that it wants. */
+export function openSubscriber(url: () => string, from: number): Subscriber {
   const heads: Subscriber['heads'] = [];
   const logs: string[] = [];
+  const ends: number[] = [];
   let [socket, isOver, connections] = [null as Socket | null, false, 0];
   let lastHead = from - 1;
   let lastLog: readonly [number, number] = [from, -1];
 
   void run();
   return {
-    ...{ heads, logs, connections: () => connections },
+    ...{ heads, logs, ends, connections: () => connections },
     cut: () => socket?.terminate(),
     close() {
       isOver = true;
@@ -80,12 +83,17 @@ export function openSubscriber(url: string, from: number): Subscriber {
 
   async function open() {
     connections += 1;
-    const own: Socket = new (WebSocket as Json)(url, { handshakeTimeout: 5000 });
+    const own: Socket = new (WebSocket as Json)(url(), { handshakeTimeout: 5000 });
     socket = own;
     const answers = new Map<number, (answer: Json) => void>();
     let waiting: Json[] = [];
     let take: ((event: Json) => void) | null = null;
-    const ended = new Promise<void>((done) => own.on('close', done));
+    const ended = new Promise<void>((done) => {
+      own.on('close', (code: number) => {
+        if (!isOver) ends.push(code);
+        done();
+      });
+    });
     own.on('error', () => {});
     own.on('message', (data: Buffer) => {
       const message = JSON.parse(data.toString());

@@ -2,8 +2,9 @@
 // SDK. Each throws where a message is missing, comes twice or out of order.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, credentials, type ServiceError, status } from '@grpc/grpc-js';
-import { loadDefinitions, toService } from '../../src/doors/grpc/definitions.ts';
-import type { LoadModule } from '../support/program/install-client.ts';
+import { loadDefinitions, toService } from '../../../src/doors/grpc/definitions.ts';
+import type { LoadModule } from '../program/install-client.ts';
+import { followFeed, OrderError } from './feed-follower.ts';
 import { isLong, partsOfLong, textOf, topicNum } from './message-stream.ts';
 
 type Json = ReturnType<typeof JSON.parse>;
@@ -30,21 +31,40 @@ export function subscribe(client: Client, query: object) {
 
 /** As SDKs do it: from behind the last message, with what is left of the limit. */
 export function followOverGrpc(client: Client, total: number): Follower {
+  return followTopic(() => client, { topicNum, total });
+}
+
+type TopicOptions = {
+  topicNum: number;
+  /** Messages; Infinity = until it is stopped. */
+  total: number;
+  /** Why the server, or the connection, ended a subscription. */
+  onEnd?(why: string): void;
+};
+
+/** @param client of the moment */
+export function followTopic(client: () => Client, { topicNum, total, onEnd = () => {} }: TopicOptions): Follower {
   let [seen, comebacks, isStopped] = [0, 0, false];
   let from = { seconds: 0, nanos: 0 };
+  let call: ReturnType<typeof subscribe> | null = null;
   async function run(): Promise<void> {
     while (seen < total && !isStopped) {
       try {
-        const query = { topicID: { topicNum }, consensusStartTime: from, limit: total - seen };
-        for await (const message of subscribe(client, query) as AsyncIterable<Json>) {
+        const limit = Number.isFinite(total) ? total - seen : 0;
+        call = subscribe(client(), { topicID: { topicNum }, consensusStartTime: from, limit });
+        for await (const message of call as AsyncIterable<Json>) {
           if (Number(message.sequenceNumber) !== seen + 1)
             throw new Error(`gRPC: ${message.sequenceNumber} after ${seen}`);
           seen += 1;
           const { seconds, nanos } = message.consensusTimestamp;
           from = { seconds: Number(seconds), nanos: nanos + 1 };
         }
+        if (seen < total) onEnd('OK');
       } catch (error) {
-        if (!retried.includes((error as ServiceError).code)) throw error;
+        const { code } = error as ServiceError;
+        if (isStopped && code === status.CANCELLED) return;
+        if (!retried.includes(code)) throw error;
+        onEnd(status[code]!);
         comebacks += 1;
         await sleep(50);
       }
@@ -54,52 +74,28 @@ export function followOverGrpc(client: Client, total: number): Follower {
     ...{ seen: () => seen, comebacks: () => comebacks, done: run() },
     stop: () => {
       isStopped = true;
+      if (!Number.isFinite(total)) call?.cancel();
     },
   };
 }
 
-/** As `EventSource` does it: with the id of the last event. */
+/** With the id of the last event. */
 export function followEvents(url: string, total: number): Follower {
+  const target = `${url}/api/v1/topics/0.0.${topicNum}/messages?follow=true&timestamp=gte:0`;
   let [seen, comebacks] = [0, 0];
-  let lastId: string | null = null;
-  const stopping = new AbortController();
-  async function run(): Promise<void> {
-    while (seen < total && !stopping.signal.aborted) {
-      try {
-        const headers: Record<string, string> = lastId === null ? {} : { 'last-event-id': lastId };
-        const target = `${url}/api/v1/topics/0.0.${topicNum}/messages?follow=true&timestamp=gte:0`;
-        const answer = await fetch(target, { headers, signal: stopping.signal });
-        if (answer.status === 200) await read(answer.body!);
-      } catch (error) {
-        if (error instanceof OrderError) throw error;
-        // The server is gone, or starting.
-      }
+  const feed = followFeed(() => target, {
+    take(data) {
+      const number = Number(/"sequence_number":(\d+)/.exec(data)![1]);
+      if (number !== seen + 1) throw new OrderError(`events: ${number} after ${seen}`);
+      seen += 1;
+      return seen === total;
+    },
+    onEnd: () => {
       comebacks += 1;
-      await sleep(50);
-    }
-  }
-  async function read(body: ReadableStream<Uint8Array>): Promise<void> {
-    let text = '';
-    const decoder = new TextDecoder();
-    for await (const part of body) {
-      text += decoder.decode(part, { stream: true });
-      const events = text.split('\n\n');
-      text = events.pop()!;
-      for (const event of events) {
-        const [, id, data] = /^id: (.+)\ndata: (.+)$/.exec(event) ?? [];
-        if (data === undefined) continue;
-        const number = Number(/"sequence_number":(\d+)/.exec(data)![1]);
-        if (number !== seen + 1) throw new OrderError(`events: ${number} after ${seen}`);
-        seen += 1;
-        lastId = id!;
-        if (seen === total) return stopping.abort();
-      }
-    }
-  }
-  return { seen: () => seen, comebacks: () => comebacks, done: run(), stop: () => stopping.abort() };
+    },
+  });
+  return { ...feed, seen: () => seen, comebacks: () => comebacks };
 }
-
-class OrderError extends Error {}
 
 /** The texts come whole and in order. */
 export async function followWithSdk(

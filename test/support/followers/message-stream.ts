@@ -2,12 +2,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { proto } from '../../packages/protocol/hapi/hapi.ts';
-import { writeAddressBook } from '../../packages/simulated-network/formats/write-address-book.ts';
-import type { RawItem } from '../../packages/streams/record-stream/raw-record-file.ts';
-import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
-import { createSignedStream, createTestKeys } from '../../packages/test-support/streams/signed-stream.ts';
-import { runMirror } from '../support/program/run-mirror.ts';
+import { proto } from '../../../packages/protocol/hapi/hapi.ts';
+import { writeAddressBook } from '../../../packages/simulated-network/formats/write-address-book.ts';
+import type { RawItem } from '../../../packages/streams/record-stream/raw-record-file.ts';
+import { createScratchDatabase } from '../../../packages/test-support/postgres/scratch-database.ts';
+import { createSignedStream, createTestKeys } from '../../../packages/test-support/streams/signed-stream.ts';
+import { runMirror } from '../program/run-mirror.ts';
 
 export const topicNum = 5001;
 /** Each tenth text has so many parts. */

@@ -1,6 +1,6 @@
 // Contracts for tests: the simulated network's own, with the code that their creation leaves behind.
 import { readFileSync } from 'node:fs';
-import artifacts from '../../packages/simulated-network/contracts/artifacts.json' with { type: 'json' };
+import artifacts from '../../../packages/simulated-network/contracts/artifacts.json' with { type: 'json' };
 
 type Name = 'Coin' | 'Reverter' | 'Vault';
 
@@ -12,7 +12,7 @@ export function sourceOf(name: Name): string {
 
 /** A source of the simulated network. */
 export function sourceFile(path: string): string {
-  return readFileSync(new URL(`../../packages/simulated-network/contracts/${path}`, import.meta.url), 'utf8');
+  return readFileSync(new URL(`../../../packages/simulated-network/contracts/${path}`, import.meta.url), 'utf8');
 }
 
 export function initcodeOf(name: Name): Buffer {
