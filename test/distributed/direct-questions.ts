@@ -39,6 +39,7 @@ import {
   selectTokensToAsk,
   selectTokensToJudge,
 } from '../../packages/store/read/select-contract-tokens.ts';
+import { selectDatabaseSize } from '../../packages/store/read/select-database-size.ts';
 import { selectDoubts } from '../../packages/store/read/select-doubts.ts';
 import { selectImportRevisions } from '../../packages/store/read/select-import-revisions.ts';
 import { selectImporterState } from '../../packages/store/read/select-importer-state.ts';
@@ -218,6 +219,7 @@ export function directQuestions(words: DirectWords): DirectQuestion[] {
     ['the first unproved block', selectFirstUnprovedBlock],
     // Of the connection itself.
     ['the server', async (db) => void (await selectServer(db))],
+    ['the size of the database', async (db) => void (await selectDatabaseSize(db))],
     ['other status pages', async (db) => void (await selectOtherStatusPages(db, 'test'))],
   ];
 }

@@ -75,3 +75,12 @@ test('--max-gas-refund: what a call pays for of the gas that it names and does n
   expect(new Set(paid['0'])).toEqual(new Set([1]));
   expect(Math.min(...paid['100']!)).toBeLessThan(0.8);
 });
+
+test.each([['113'], ['111']])('--genesis-fees %s: which file says first what gas costs', async (file) => {
+  const folder = join(root, `fees-${file}`);
+  await write(folder, '--blocks', '1', '--format', 'blocks', '--genesis-fees', file);
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('.blk'));
+  const { transactions } = await readBlock(readFileSync(join(folder, files[0]!)));
+  const written = transactions.map(({ record }) => Number(record.receipt?.fileID?.fileNum ?? 0));
+  expect(written.filter((number) => number === 111 || number === 113)).toEqual([Number(file)]);
+});

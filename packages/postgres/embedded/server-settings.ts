@@ -4,7 +4,7 @@
 import { totalmem } from 'node:os';
 
 export type ServerSettingsOptions = {
-  /** false only where data may be lost: tests and benchmarks. */
+  /** false only where data may be lost: tests and benchmarks, of which many run at the same time. */
   durable: boolean;
 };
 
@@ -17,7 +17,7 @@ export function serverSettings({ durable }: ServerSettingsOptions): Record<strin
     effective_cache_size: `${Math.max(256, Math.floor(memoryMb / 2))}MB`,
     work_mem: '16MB',
     maintenance_work_mem: '128MB',
-    max_connections: '60',
+    max_connections: durable ? '60' : '200',
     // The built-in server has no replicas; minimal WAL also lets COPY into new partitions skip it.
     wal_level: 'minimal',
     max_wal_senders: '0',
