@@ -100,6 +100,7 @@ export default defineConfig({
           name: 'long',
           include: inFolders(long),
           exclude: [...longForms, ...alone],
+          isolate: false,
         },
       },
       {
