@@ -7,8 +7,8 @@ import { type StoredRows, storeRows } from '../../packages/test-support/rows/sto
 import { blockRow, entityRow, priceRows } from '../../packages/test-support/rpc/chain-rows.ts';
 import { waitMs } from '../../packages/test-support/timeouts.ts';
 import type { RunningServer } from '../../src/runtime/serve/start-server.ts';
+import { flatRecord, runtimeCodeOf } from '../support/contracts/sample-contracts.ts';
 import { serveHere } from '../support/program/serve-here.ts';
-import { flatRecord, runtimeCodeOf } from './sample-contracts.ts';
 import { json, record, type StubExplorer, startStubExplorer } from './stub-explorer.ts';
 
 let folder: string;
