@@ -12,7 +12,7 @@ export type Storage = {
   bytes: bigint;
   /**
    * By the transactions of the newest days, each as large as those that are stored are on average; null = less than an
-   * hour of the ledger is stored, or nothing counts its days.
+   * hour of the ledger is stored, or its days are not counted.
    */
   bytesADay: bigint | null;
   /** Free where the database's files are; null = they are on another machine. */
