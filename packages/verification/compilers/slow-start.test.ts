@@ -34,10 +34,16 @@ const limits = { cpuMs: 60_000, memoryBytes: 1_073_741_824 };
 const warned: string[] = [];
 beforeEach(() => void warned.splice(0));
 
-/** Processes of checks that this process started; between fork and exec it is not known what they are. */
+/**
+ * Processes of checks that this file started, which may read its compiler: other files run in threads of this process.
+ * Between fork and exec it is not known what they are.
+ */
 function checkProcesses(): number[] {
   const ours = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && parentOf(name) === process.pid);
-  return ours.map(Number).filter((pid) => readOrEmpty(`/proc/${pid}/cmdline`).includes('check-process'));
+  return ours.map(Number).filter((pid) => {
+    const command = readOrEmpty(`/proc/${pid}/cmdline`);
+    return command.includes('check-process') && command.includes(path);
+  });
 }
 
 function parentOf(pid: string): number {
