@@ -88,6 +88,12 @@ it.each<[sentence: string, storage: Storage, isCut: boolean, left: bigint | null
     true,
     100n,
   ],
+  [
+    '12.3 GB; a day of the ledger takes about 1.0 MB, and there is room for more than ten years.',
+    { bytes, bytesADay: 1_000_000n, freeBytes: 3_651_000_000n },
+    false,
+    3651n,
+  ],
   ['9 B; a day of the ledger takes about 0 B.', { bytes: 9n, bytesADay: 0n, freeBytes: 1n }, false, null],
 ])('%s', (sentence, storage, isCut, left) => {
   expect([describeStorage(storage, isCut), daysLeft(storage)]).toEqual([sentence, left]);

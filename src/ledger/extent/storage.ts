@@ -83,6 +83,9 @@ async function findGrowth(db: Database, bytes: bigint): Promise<bigint | null> {
   return stored === 0n ? null : (bytes * (await countSince(counted)) * day) / (stored * (end - from));
 }
 
+/** Days; further ahead a forecast says nothing. */
+const tenYears = 3650n;
+
 /** Days until the disk is full; null = that is not known, or it does not grow. */
 export function daysLeft({ bytesADay, freeBytes }: Storage): bigint | null {
   return bytesADay === null || bytesADay === 0n || freeBytes === null ? null : freeBytes / bytesADay;
@@ -96,5 +99,6 @@ export function describeStorage(storage: Storage, isCut: boolean): string {
   const growth = `${size}; a day of the ledger takes about ${formatBytes(Number(bytesADay))}`;
   if (isCut) return `${growth}, for which as much of the oldest days is dropped.`;
   const left = daysLeft(storage);
-  return left === null ? `${growth}.` : `${growth}, and there is room for about ${left} more.`;
+  if (left === null) return `${growth}.`;
+  return `${growth}, and there is room for ${left > tenYears ? 'more than ten years' : `about ${left} more`}.`;
 }
