@@ -76,11 +76,13 @@ function addRow(sums: DaySums, row: AnyRow, at: bigint): void {
 
 const succeeded: ReadonlySet<number> = new Set(successCodes);
 
-/** A client that sends a transaction chooses its valid start, which the network lets be three minutes old. */
+/** Ns. A client that sends a transaction chooses its valid start, which the network lets be three minutes old. */
+export const maxSentAge = 3_600_000_000_000n;
+
 function isSent(row: AnyRow, at: bigint): boolean {
   if (row.nonce || row.scheduled || (row.parent_consensus_timestamp ?? null) !== null) return false;
   const age = at - (row.valid_start_ns as bigint);
-  return age >= 0n && age <= 3_600_000_000_000n;
+  return age >= 0n && age <= maxSentAge;
 }
 
 function addType({ types }: DaySums, type: number, transactions: number, fees: bigint): void {

@@ -1,7 +1,7 @@
 // The statements that add to the tables of days: from stored rows, or from what was counted of rows as they were made.
 import { successCodes } from '../../protocol/hapi/response-codes.ts';
 import type { tables } from '../../schema/tables.ts';
-import { dayNs } from './day-counts.ts';
+import { dayNs, maxSentAge } from './day-counts.ts';
 
 type Total = Exclude<keyof (typeof tables)['ledger_day']['columns'], 'day' | 'gas_price'>;
 
@@ -43,9 +43,9 @@ const clamp = (sum: string): string => `least(${sum}, 9223372036854775807)::int8
 const addTo = (table: string, columns: readonly string[]): string =>
   columns.map((c) => `${c} = ${clamp(`${table}.${c}::numeric + excluded.${c}`)}`).join(', ');
 
-// A client that sends a transaction chooses its valid start, which the network lets be three minutes old.
+/** As `day-counts.ts` counts them. */
 const isSent = `nonce = 0 and not scheduled and parent_consensus_timestamp is null
-    and valid_start_ns between consensus_timestamp - 3600000000000 and consensus_timestamp`;
+    and valid_start_ns between consensus_timestamp - ${maxSentAge} and consensus_timestamp`;
 
 /** In [$1, $2]; $3: entities. */
 export const sources = {

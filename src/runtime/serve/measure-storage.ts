@@ -1,8 +1,8 @@
 // Metrics of the room that the database takes, and of what is left of it.
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Registry } from 'prom-client';
 import { addGauge } from '../../../packages/kit/add-gauge.ts';
 import type { Storage, StorageQuestion } from '../../ledger/extent/storage.ts';
+import { askInTime } from './ask-in-time.ts';
 
 /** None has a value while the database does not answer. */
 export function measureStorage(ask: StorageQuestion, registry: Registry): void {
@@ -17,15 +17,10 @@ export function measureStorage(ask: StorageQuestion, registry: Registry): void {
       help: `${help} Looked at every ten minutes; no value where it is not known.`,
       aggregator: 'max',
       async read() {
-        const storage = await askInTime(ask);
+        const storage = await askInTime(ask());
         const value = storage && read(storage);
         return value === null ? null : Number(value);
       },
     });
   }
-}
-
-/** null without an answer: metrics wait for nothing, and a query that failed is in the log. */
-function askInTime(ask: StorageQuestion): Promise<Storage | null> {
-  return Promise.race([ask().catch(() => null), sleep(500, null, { ref: false })]);
 }

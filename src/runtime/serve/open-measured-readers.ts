@@ -1,6 +1,5 @@
 // The database that queries are answered from, with metrics and log.
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, type Registry } from 'prom-client';
 import { addGauge } from '../../../packages/kit/add-gauge.ts';
 import { createDurationHistogram, type DurationSeries } from '../../../packages/kit/duration-histogram.ts';
@@ -13,6 +12,7 @@ import { selectBootstrapRun } from '../../../packages/store/transfer/bootstrap-r
 import { describeUnfinished } from '../../ledger/extent/bootstrap-state.ts';
 import { type OpenReadersOptions, openReaders, type Readers } from '../database/open-readers.ts';
 import { toLoadLimits } from '../settings/to-listener-settings.ts';
+import { askInTime } from './ask-in-time.ts';
 
 type Options = Pick<OpenReadersOptions, 'settings' | 'log' | 'registry' | 'leader' | 'connectionString'> & {
   maxConnections: number;
@@ -89,11 +89,7 @@ export function measureDatabase(db: Database, registry: Registry, blocks: BlockW
   });
 }
 
-/** For databases without notifications of blocks. null without a block or an answer: metrics wait for nothing. */
+/** For databases without notifications of blocks. null without a block or an answer. */
 async function askNewestEnd(db: Database): Promise<bigint | null> {
-  const asked = selectNewestBlock(db).then(
-    (block) => block?.consensusEnd ?? null,
-    () => null,
-  );
-  return Promise.race([asked, sleep(500, null, { ref: false })]);
+  return (await askInTime(selectNewestBlock(db)))?.consensusEnd ?? null;
 }
