@@ -130,6 +130,8 @@ describe('a pool of sessions', () => {
 
   it('refuses loans in the same way, and other queries go on', async () => {
     openPool({ maxSessions: 2, maxExpectedWaitMs: 10 });
+    // A connection that opens slowly would be waited for.
+    await Promise.all([ask('select pg_sleep(0.1)'), ask('select pg_sleep(0.1)')]);
     const toRun = (text: string, resolve = () => {}, reject = (_: Error) => {}): QueryRun => ({
       ...{ statement: text, text, values: [], client: '', resolve, reject },
     });
