@@ -31,9 +31,13 @@ const longForms = [
   ...inFolders('**/*.sized.test.ts'),
   ...globSync(inFolders(long)).filter((path) => existsSync(path.replace('.long.', '.'))),
 ];
-/** Programs that check contracts at the lowest priority and have to end in time: beside others they would not. */
+/**
+ * In a process of their own, one after the other: programs that check contracts at the lowest priority and have to end in time,
+ * which beside others they would not, and what measures the memory of its process.
+ */
 const alone = [
   'test/fairness/verification.long.test.ts',
+  'test/proof-documents/kept-memory.long.test.ts',
   'test/verification/{compiler-memory,contract-import-kills,fair-queue}.long.test.ts',
 ];
 /** ms, of `expect.poll`; `vi.waitFor` and `vi.waitUntil` have theirs from patient-waits.ts. */
