@@ -6,13 +6,17 @@ import { sizeVariable } from './packages/test-support/sized.ts';
 import { timeouts } from './packages/test-support/timeouts.ts';
 import { readCosts, wallSecondsOf } from './test/support/costs/costs.ts';
 
-/** From the longest on, by what they cost when that was measured: what takes minutes and comes last leaves a processor idle. */
+/**
+ * Project by project, as a process is kept with its modules only while the next file is of the same one; each from the longest
+ * on, by what they cost when that was measured: what takes minutes and comes last leaves a processor idle.
+ */
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const costs = readCosts();
     const secondsOf = ({ moduleId }: TestSpecification) => wallSecondsOf(moduleId, costs) ?? 0;
-    // Those that were never measured stay in vitest's order.
-    return (await super.sort(files)).sort((a, b) => secondsOf(b) - secondsOf(a));
+    const nameOf = ({ project }: TestSpecification) => project.name;
+    // Those that were never measured stay in vitest's order. `test` and `long` begin, whose files take longest.
+    return (await super.sort(files)).sort((a, b) => nameOf(b).localeCompare(nameOf(a)) || secondsOf(b) - secondsOf(a));
   }
 }
 
