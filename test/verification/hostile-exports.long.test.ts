@@ -238,7 +238,7 @@ describe('parquet', () => {
         const bytes = readFileSync(path);
         for (const { at, bit } of flipped) bytes[at % bytes.length]! ^= 1 << bit;
         writeFileSync(path, bytes);
-        const { claims } = await readAll(folder, 2000).finally(() => copyFileSync(copy, path));
+        const { claims } = await readAll(folder, 20_000).finally(() => copyFileSync(copy, path));
         // A source is what its hash says; the rest of a claim is for the compiler to judge.
         for (const [address, claim] of Object.entries(claims)) {
           if (!claim.startsWith('{') || table !== 'sources') continue;
