@@ -63,11 +63,17 @@ export function tokenColumnsOf(links: Links): readonly Column<OfToken>[] {
   ];
 }
 
+const narrowPlaces = ['start', 'title', 'none'] as const;
+/** Where a narrow screen gives a row two lines. */
+const briefTokenColumns = (links: Links): readonly Column<OfToken>[] =>
+  tokenColumnsOf(links).map((column, place) => ({ ...column, narrow: narrowPlaces[place]! }));
+
 export function holdingColumns(links: Links): readonly Column<Holding>[] {
   return [
-    ...tokenColumnsOf(links),
+    ...briefTokenColumns(links),
     {
       name: 'Balance',
+      narrow: 'amount',
       isNumber: true,
       show: ({ tokenId, balance, tokenNames }) =>
         html`<span class="amount">${amountOfToken(tokenId ?? 0n, balance, tokenNames)}</span>`,
@@ -78,6 +84,7 @@ export function holdingColumns(links: Links): readonly Column<Holding>[] {
     },
     {
       name: 'Associated',
+      narrow: 'end',
       show: ({ createdTimestamp, automaticAssociation }) =>
         createdTimestamp === null
           ? null
@@ -91,6 +98,7 @@ export function holdingColumns(links: Links): readonly Column<Holding>[] {
     },
     {
       name: 'State',
+      narrow: 'below',
       show: ({ freezeStatus, kycStatus }) => [
         freezeStatus === frozen ? badge('warn', 'Frozen') : null,
         kycStatus === revoked ? html` ${badge('warn', 'No KYC')}` : null,
@@ -109,15 +117,17 @@ const revoked = 2;
 
 export function nftColumns(links: Links): readonly Column<HeldNft>[] {
   return [
-    ...tokenColumnsOf(links),
+    ...briefTokenColumns(links),
     {
       name: 'Serial',
+      narrow: 'amount',
       isNumber: true,
       show: ({ tokenId, serialNumber }) => links.nft(tokenId ?? 0n, serialNumber),
       fields: [{ name: 'serial_number', text: ({ serialNumber }) => serialNumber.toString() }],
     },
     {
       name: 'Metadata',
+      narrow: 'below',
       show: ({ metadata }) => showMetadata(metadata, links.start),
       fields: [
         { name: 'metadata', text: ({ metadata }) => readText(metadata) ?? '', isForeign: true },
@@ -126,6 +136,7 @@ export function nftColumns(links: Links): readonly Column<HeldNft>[] {
     },
     {
       name: 'Minted',
+      narrow: 'end',
       show: ({ createdTimestamp }) => (createdTimestamp === null ? null : moment(createdTimestamp)),
       fields: [
         {
@@ -136,6 +147,8 @@ export function nftColumns(links: Links): readonly Column<HeldNft>[] {
     },
     {
       name: 'May spend',
+      narrow: 'below',
+      isCount: true,
       show: ({ spender }) => links.account(spender),
       fields: [idField('spender', ({ spender }) => spender || null)],
     },

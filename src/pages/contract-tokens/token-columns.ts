@@ -87,19 +87,21 @@ export function tokenColumns(context: PageContext, by: 'transfers' | 'id'): read
 export function holderColumns(token: ContractToken, context: PageContext): readonly Column<HolderPlace>[] {
   const amount: Column<HolderPlace> = {
     name: hasSerials(token) ? 'Units' : 'Balance',
+    narrow: 'amount',
     isNumber: true,
     show: ({ amount: value }) => amountOf(token, value),
     fields: [{ name: 'balance', text: ({ amount: value }) => plainAmountOf(token, value) }],
   };
   const account: Column<HolderPlace> = {
     name: 'Account',
+    narrow: 'title',
     show: ({ account: address }) => addressLink(address, context),
     fields: [{ name: 'account', text: ({ account: address }) => `0x${address.toString('hex')}` }],
   };
   const { totalSupply } = token;
   return totalSupply === null || totalSupply === 0n
     ? [account, amount]
-    : [account, amount, { name: 'Share', show: ({ amount: value }) => shareBar(value, totalSupply) }];
+    : [account, amount, { name: 'Share', narrow: 'end', show: ({ amount: value }) => shareBar(value, totalSupply) }];
 }
 
 type Serial = Pick<ContractTokenSerialRow, 'account' | 'modifiedTimestamp'> & { serialNumber: bigint; amount: bigint };
@@ -108,6 +110,7 @@ export function serialColumns(token: ContractToken, context: PageContext): reado
   const path = `${context.links.path('contract', token.contractId)}/token/serials`;
   const units: Column<Serial> = {
     name: 'Units',
+    narrow: 'amount',
     isNumber: true,
     show: ({ amount }) => formatCount(amount),
     fields: [{ name: 'units', text: ({ amount }) => amount.toString() }],
@@ -115,17 +118,20 @@ export function serialColumns(token: ContractToken, context: PageContext): reado
   return [
     {
       name: 'Serial number',
+      narrow: 'title',
       show: ({ serialNumber }) => link(`${path}/${serialNumber}`, serialText(serialNumber)),
       fields: [{ name: 'serial_number', text: ({ serialNumber }) => serialNumber.toString() }],
     },
     {
       name: 'Owner',
+      narrow: 'start',
       show: ({ account }) => addressLink(account, context),
       fields: [{ name: 'owner', text: ({ account }) => `0x${account.toString('hex')}` }],
     },
     ...(token.standard === 'ERC-1155' ? [units] : []),
     {
       name: 'Since',
+      narrow: 'end',
       show: ({ modifiedTimestamp }) => moment(modifiedTimestamp),
       fields: [timeField('modified_timestamp', ({ modifiedTimestamp }) => modifiedTimestamp)],
     },

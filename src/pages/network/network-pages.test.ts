@@ -118,7 +118,7 @@ it('lists all nodes, 25 a page, with what is staked to them', async () => {
     url = /<a href="([^"]+)" rel="next">/.exec(body)?.[1]?.replaceAll('&#38;', '&') ?? null;
   }
   expect(seen).toEqual(nodes.map(String));
-  const [, second] = (await visit('/demo/nodes')).match(/<tr><td data-name="Node">.*?<\/tr>/g)!;
+  const [, second] = (await visit('/demo/nodes')).match(/<tr><td class="at-title">.*?<\/tr>/g)!;
   // 1 hbar without and 3 with rewards, of 10,000; 10 count in consensus.
   expect(shownText(second!)).toMatch(
     / 0\.0\.4 4 ℏ 0\.04 % 10 ℏ 6,849 10\.0\.0\.1 :50211 10\.0\.0\.2 :50211 and 1 more$/,

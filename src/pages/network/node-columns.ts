@@ -16,17 +16,20 @@ export function nodeColumns(links: Links, total: bigint | null): readonly Column
   return [
     {
       name: 'Node',
+      narrow: 'title',
       show: ({ nodeId, description }) =>
         html`${link(`${links.start}/node/${nodeId}`, nodeId)} ${foreignText(description ?? '', { max: 100 })}`,
       fields: [{ name: 'node_id', text: ({ nodeId }) => nodeId.toString() }],
     },
     {
       name: 'Account',
+      narrow: 'start',
       show: ({ nodeAccountId }) => links.account(nodeAccountId),
       fields: [idField('account_id', ({ nodeAccountId }) => nodeAccountId)],
     },
     {
       name: 'Staked',
+      narrow: 'amount',
       isNumber: true,
       show: (node) => orNull(stakedTo(node), hbar),
       fields: [
@@ -38,21 +41,25 @@ export function nodeColumns(links: Links, total: bigint | null): readonly Column
     },
     {
       name: 'Of all stake',
+      narrow: 'end',
       show: (node) => (total === null ? null : orNull(stakedTo(node), (staked) => shareBar(staked, total))),
     },
     {
       name: 'Weight in consensus',
+      narrow: 'none',
       isNumber: true,
       show: ({ stake }) => orNull(stake, hbar),
       fields: [{ name: 'stake_hbar', text: ({ stake }) => orNull(stake, (one) => formatPlainFraction(one, 8)) ?? '' }],
     },
     {
       name: 'Tinybar for 1 ℏ a period',
+      narrow: 'none',
       isNumber: true,
       show: ({ rewardRateStart }) => orNull(rewardRateStart, formatCount),
     },
     {
       name: 'Addresses',
+      narrow: 'below',
       show: ({ serviceEndpoints }) => formatEndpoints(serviceEndpoints, 2),
     },
   ];

@@ -12,9 +12,9 @@ import type { SearchHit } from './search-hit.ts';
 type SearchPage = { text: string; message: string | null; hits: readonly SearchHit[] };
 
 const columns: readonly Column<SearchHit>[] = [
-  { name: 'Kind', show: ({ kind }) => kind },
-  { name: 'Name', show: ({ name, page }) => (page === null ? name : link(page, name)) },
-  { name: 'About', show: ({ about }) => about },
+  { name: 'Kind', narrow: 'amount', show: ({ kind }) => kind },
+  { name: 'Name', narrow: 'title', show: ({ name, page }) => (page === null ? name : link(page, name)) },
+  { name: 'About', narrow: 'start', show: ({ about }) => about },
 ];
 
 export function formatSearchPage(site: PageSite, { text, message, hits }: SearchPage): string {

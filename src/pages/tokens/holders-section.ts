@@ -15,17 +15,19 @@ export function holderColumns(token: Token, links: Links): readonly Column<Holde
   return [
     {
       name: 'Account',
+      narrow: 'title',
       show: ({ account }) =>
         html`${links.account(account)}${account === treasuryAccountId ? html` ${badge('plain', 'Treasury')}` : null}`,
       fields: [idField('account', ({ account }) => account ?? 0n)],
     },
     {
       name: 'Balance',
+      narrow: 'amount',
       isNumber: true,
       show: ({ balance }) => tokenAmount(balance, decimals),
       fields: [{ name: 'balance', text: ({ balance }) => formatPlainFraction(balance, Number(decimals)) }],
     },
-    { name: 'Share', show: ({ balance }) => shareBar(balance, totalSupply) },
+    { name: 'Share', narrow: 'end', show: ({ balance }) => shareBar(balance, totalSupply) },
   ];
 }
 

@@ -16,17 +16,20 @@ export function nftColumns(links: Links): readonly Column<ListedNft>[] {
   return [
     {
       name: 'Serial number',
+      narrow: 'title',
       show: ({ tokenId, serialNumber, deleted }) =>
         html`${links.nft(tokenId!, serialNumber)}${deleted ? html` ${badge('bad', 'Deleted')}` : null}`,
       fields: [{ name: 'serial_number', text: ({ serialNumber }) => serialNumber.toString() }],
     },
     {
       name: 'Owner',
+      narrow: 'start',
       show: ({ accountId }) => links.account(accountId),
       fields: [idField('owner', ({ accountId }) => accountId)],
     },
     {
       name: 'Metadata',
+      narrow: 'below',
       show: ({ metadata }) => (metadata === null ? null : briefBytes(metadata)),
       fields: [
         { name: 'metadata', text: ({ metadata }) => Buffer.from(metadata ?? []).toString('utf8'), isForeign: true },
@@ -35,6 +38,7 @@ export function nftColumns(links: Links): readonly Column<ListedNft>[] {
     },
     {
       name: 'Minted',
+      narrow: 'end',
       show: ({ createdTimestamp }) => (createdTimestamp === null ? null : moment(createdTimestamp)),
     },
   ];

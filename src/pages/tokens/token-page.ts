@@ -42,10 +42,11 @@ async function showToken(id: string, path: string, { ask, ledger, links, setting
   const asked = ask(getToken, { params });
   const tokenId = typedId(id, settings.system) ?? (await asked).found.tokenId;
   const queryText = `limit=${brief}`;
-  const [{ found: token }, [total = null], supplies, holders, events, minted] = await askTogether([
+  const [{ found: token }, [total = null], versions, newestEnd, holders, events, minted] = await askTogether([
     asked,
     ledger.tokens.totals([tokenId]),
     ledger.tokens.listSupplies(tokenId, maxSupplies),
+    ledger.newestEnd(),
     ledger.tokens.largestHolders(tokenId, brief),
     ask(listLogsOfContract, { params: { contractIdOrAddress: id }, queryText }),
     asked.then(({ found }) => (isUnique(found) ? ask(listTokenNfts, { params, queryText }) : null)),
@@ -59,7 +60,7 @@ async function showToken(id: string, path: string, { ask, ledger, links, setting
     main: html`${tokenHeading(token, links, path)}
 <div class="grid"><div>${section({ id: 'facts', title: 'Facts' }, tokenFacts(token, total, links))}
 ${section({ id: 'fees', title: 'Custom fees' }, tokenFees(token, links))}</div>
-<div>${section({ id: 'supply', title: 'Supply' }, supplyOf(token, supplies))}
+<div>${section({ id: 'supply', title: 'Supply' }, supplyOf(token, { versions, newestEnd }))}
 ${section({ id: 'holders', title: 'Largest holders', beside: all('holders', 'All holders') }, largestHolders(token, holders, links))}</div></div>
 ${nfts === null ? null : section({ id: 'nfts', title: 'Newest NFTs', beside: all('nfts', 'All NFTs') }, table(nftColumns(links), nfts, { caption: 'Newest NFTs', none: 'None has been minted.' }))}
 ${section(
@@ -102,18 +103,35 @@ function tokenFacts(token: Token, total: TokenTotalRow | null, links: Links): Ma
   ]);
 }
 
-type Supplies = Awaited<ReturnType<PageContext['ledger']['tokens']['listSupplies']>>;
+type Versions = Awaited<ReturnType<PageContext['ledger']['tokens']['listSupplies']>>;
+type Supplies = { versions: Versions; newestEnd: bigint | null };
+
+/**
+ * What there was at the beginning, at each change of the token, and now. The ledger keeps no version for a mint or a
+ * burn, but changes the newest one: a version has what there was when the next one began.
+ */
+function supplyPoints({ createdTimestamp, initialSupply, totalSupply }: Token, { versions, newestEnd }: Supplies) {
+  const oldestFirst = versions.toReversed();
+  const [first, last] = [oldestFirst[0], oldestFirst.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const beginning = first.since === createdTimestamp ? [{ at: first.since, value: BigInt(initialSupply) }] : [];
+  const changes = oldestFirst
+    .slice(1)
+    .map(({ since }, index) => ({ at: since, value: oldestFirst[index]!.totalSupply }));
+  const now = newestEnd !== null && newestEnd > last.since ? newestEnd : last.since;
+  return [...beginning, ...changes, { at: now, value: totalSupply }];
+}
 
 function supplyOf(token: Token, supplies: Supplies): Markup {
   const { decimals, totalSupply, maxSupply, supplyType, initialSupply } = token;
   const amount = (value: bigint | number): MarkupValue => tokenAmount(BigInt(value), decimals);
-  const points = supplies.map(({ since, totalSupply: value }) => ({ at: since, value })).toReversed();
+  const points = supplyPoints(token, supplies);
   return html`${facts([
     ['Now', html`<strong>${amount(totalSupply)}</strong>`],
     ['At the beginning', amount(initialSupply)],
     ['At most', supplyType === 'FINITE' ? amount(maxSupply) : 'Without limit'],
   ])}
-${timeChart({ id: 'supply-chart', title: 'Supply over time', points, shape: 'step', format: amount, unit: 'Supply' })}`;
+${timeChart({ id: 'supply-chart', title: 'Supply over time', points, shape: 'line', format: amount, unit: 'Supply' })}`;
 }
 
 function tokenKeys(token: Token, links: Links): Markup {

@@ -23,7 +23,7 @@ beforeAll(async () => {
       },
       {
         ...{ token_id: '0.0.1500', name: 'Old', symbol: 'OLD', decimals: 3n, created_timestamp: 5n },
-        ...{ initial_supply: 1_000_000n, total_supply: 1_000_000n, treasury_account_id: '0.0.1001' },
+        ...{ initial_supply: 1_000_000n, total_supply: 1_500_000n, treasury_account_id: '0.0.1001' },
         ...{ timestamp_range: '[5,8)', type: 'FUNGIBLE_COMMON', custom_fees: [] },
       },
       {
@@ -77,8 +77,10 @@ describe('a fungible token', () => {
       { Account: '0.0.1001 Treasury', Balance: '1,500.5', Share: '75 %' },
       { Account: '0.0.1002', Balance: '500', Share: '24.99 %' },
     ]);
+    // A version has what there was at its end.
     expect(shown.tables.get('Supply over time')).toEqual([
       { Time: '1970-01-01 00:00:00', Supply: '2,000.5' },
+      { Time: '1970-01-01 00:00:00', Supply: '1,500' },
       { Time: '1970-01-01 00:00:00', Supply: '1,000' },
     ]);
     expect(shown.links).toContain('/api/v1/tokens/0.0.1500');

@@ -33,28 +33,33 @@ export function tokenEventColumns(token: Token, links: Links): readonly Column<T
   return [
     {
       name: 'Time',
+      narrow: 'end',
       show: ({ consensusTimestamp }) =>
         html`<a href="${links.transactionPath(consensusTimestamp)}">${moment(consensusTimestamp)}</a>`,
       fields: [{ name: 'consensus_timestamp', text: ({ consensusTimestamp }) => formatTimestamp(consensusTimestamp) }],
     },
     {
       name: 'Event',
+      narrow: 'title',
       show: (log) => eventOf(log) ?? code(html`0x${log.topic0?.toString('hex').slice(0, 8) ?? ''}&hellip;`),
       fields: [{ name: 'event', text: (log) => eventOf(log) ?? '' }],
     },
     {
       name: 'From',
+      narrow: 'start',
       show: ({ topic1 }) => party(topic1, 'minted'),
       fields: [{ name: 'from', text: ({ topic1 }) => textOf(topic1) }],
     },
     {
       name: 'To',
+      narrow: 'to',
       show: ({ topic2 }) => party(topic2, 'burned'),
       fields: [{ name: 'to', text: ({ topic2 }) => textOf(topic2) }],
     },
     isUnique(token)
       ? {
           name: 'Serial number',
+          narrow: 'amount',
           isNumber: true,
           show: ({ topic3 }: TokenEventLog) => (topic3 === null ? null : `#${toNumber(topic3)}`),
           fields: [
@@ -63,6 +68,7 @@ export function tokenEventColumns(token: Token, links: Links): readonly Column<T
         }
       : {
           name: 'Amount',
+          narrow: 'amount',
           isNumber: true,
           show: ({ data }: TokenEventLog) => tokenAmount(toNumber(data), decimals),
           fields: [{ name: 'amount', text: ({ data }) => formatPlainFraction(toNumber(data), Number(decimals)) }],
