@@ -5,7 +5,10 @@ import { listProcesses } from '../../../bench/support/process-usage.ts';
 
 export type ProcessSample = {
   pid: number;
-  /** Proportional set size of this process alone: shared pages count in part. */
+  /**
+   * Proportional set size of this process alone: pages that several map count in part. Without shared memory: PostgreSQL's
+   * buffers fill as the database grows, up to their setting.
+   */
   pssMb: number;
   files: number;
   sockets: number;
@@ -22,13 +25,17 @@ export function sampleProcess(pid: number): ProcessSample | null {
     });
     return {
       pid,
-      pssMb: Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1] ?? 0) / 1024,
+      pssMb: (kbOf(rollup, 'Pss') - kbOf(rollup, 'Pss_Shmem')) / 1024,
       files: descriptors.length,
       sockets: links.split('\n').filter((line) => line.includes('socket:[')).length,
     };
   } catch {
     return null;
   }
+}
+
+function kbOf(rollup: string, name: string): number {
+  return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(rollup)?.[1] ?? 0);
 }
 
 /** MB of a process and of all that it started. */
