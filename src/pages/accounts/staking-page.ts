@@ -18,17 +18,20 @@ function rewardColumns(links: Links): readonly Column<Reward>[] {
   return [
     {
       name: 'Time',
+      narrow: 'end',
       show: ({ consensusTimestamp }) => moment(consensusTimestamp),
       fields: [{ name: 'consensus_timestamp', text: ({ consensusTimestamp }) => formatTimestamp(consensusTimestamp) }],
     },
     {
       name: 'Reward',
+      narrow: 'amount',
       isNumber: true,
       show: ({ amount }) => hbar(amount),
       fields: [{ name: 'reward_hbar', text: ({ amount }) => formatPlainFraction(amount, 8) }],
     },
     {
       name: 'With transaction',
+      narrow: 'title',
       show: ({ consensusTimestamp }) =>
         link(links.transactionPath(consensusTimestamp), formatTimestamp(consensusTimestamp)),
     },

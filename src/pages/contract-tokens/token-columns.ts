@@ -144,6 +144,7 @@ export function holdingColumns(context: PageContext): readonly Column<Holding>[]
   return [
     {
       name: 'Token',
+      narrow: 'title',
       show: ({ token }) =>
         html`${namedToken(token, context, formatEntityId(token.contractId))} <span class="faint">${token.standard}</span>`,
       fields: [
@@ -154,11 +155,13 @@ export function holdingColumns(context: PageContext): readonly Column<Holding>[]
     },
     {
       name: 'Symbol',
+      narrow: 'start',
       show: ({ token }) => foreignText(token.symbol ?? '', { max: maxSymbol }),
       fields: [foreignField('symbol', ({ token }) => token.symbol)],
     },
     {
       name: 'Balance',
+      narrow: 'amount',
       isNumber: true,
       show: ({ token, amount }) => amountOf(token, amount),
       fields: [{ name: 'balance', text: ({ token, amount }) => plainAmountOf(token, amount) }],

@@ -55,8 +55,8 @@ export function rewardsSection(
 ): Markup | null {
   if (stakingRewardTransfers.length < 2) return null;
   const columns: Column<Reward>[] = [
-    { name: 'Account', show: ({ accountId }) => links.account(accountId) },
-    { name: 'Reward', isNumber: true, show: ({ amount }) => hbar(amount) },
+    { name: 'Account', narrow: 'title', show: ({ accountId }) => links.account(accountId) },
+    { name: 'Reward', narrow: 'amount', isNumber: true, show: ({ amount }) => hbar(amount) },
   ];
   const { shown, pager } = listWindow(stakingRewardTransfers, request, { name: 'rewards', id: 'rewards', size: rows });
   return section({ id: 'rewards', title: 'Staking rewards' }, [

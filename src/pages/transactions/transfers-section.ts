@@ -137,21 +137,23 @@ function tables(
   const columns: Column<Line>[] = [
     {
       name: 'Account',
+      narrow: 'title',
       show: ({ accountId }) =>
         html`${links.account(accountId)} <span class="faint">${purposes.get(accountId) ?? null}</span>`,
     },
-    { name: 'Change', isNumber: true, show: ({ change }) => change },
-    { name: 'Allowance', show: ({ isApproval }) => approval(isApproval) },
+    { name: 'Change', narrow: 'amount', isNumber: true, show: ({ change }) => change },
+    { name: 'Allowance', narrow: 'end', show: ({ isApproval }) => approval(isApproval) },
   ];
   type Nft = DetailedTransaction['nftTransfers'][number];
   const nftColumns: Column<Nft>[] = [
     {
       name: 'NFT',
+      narrow: 'title',
       show: ({ tokenId, serialNumber }) => html`${units.unit(tokenId)} ${links.nft(tokenId, serialNumber)}`,
     },
-    { name: 'From', show: ({ senderAccountId }) => account(senderAccountId) },
-    { name: 'To', show: ({ receiverAccountId }) => account(receiverAccountId) },
-    { name: 'Allowance', show: ({ isApproval }) => approval(isApproval) },
+    { name: 'From', narrow: 'start', show: ({ senderAccountId }) => account(senderAccountId) },
+    { name: 'To', narrow: 'to', show: ({ receiverAccountId }) => account(receiverAccountId) },
+    { name: 'Allowance', narrow: 'end', show: ({ isApproval }) => approval(isApproval) },
   ];
   const changes = listWindow(lines, request, { name: 'transfers', id: 'transfers', size: rows });
   const nfts = listWindow(transaction.nftTransfers, request, { name: 'nfts', id: 'transfers', size: rows });

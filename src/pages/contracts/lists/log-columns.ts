@@ -40,6 +40,7 @@ export function logColumns(shown: ShownContract, links: Links): readonly Column<
   return [
     {
       name: 'Time',
+      narrow: 'end',
       show: ({ consensusTimestamp }) =>
         link(`${links.transactionPath(consensusTimestamp)}#logs`, moment(consensusTimestamp)),
       fields: [
@@ -53,6 +54,7 @@ export function logColumns(shown: ShownContract, links: Links): readonly Column<
     },
     {
       name: 'Event',
+      narrow: 'title',
       show: (item) => eventOf(item, shown),
       fields: [
         { name: 'event', text: (item) => readItem(item, shown)?.signature ?? '', isForeign: true },
@@ -69,6 +71,7 @@ export function logColumns(shown: ShownContract, links: Links): readonly Column<
     },
     {
       name: 'Called first',
+      narrow: 'start',
       show: ({ rootContractId }) => (rootContractId === shown.id ? null : links.contract(rootContractId)),
       fields: [
         idField('root_contract_id', ({ rootContractId }) => rootContractId),
@@ -76,7 +79,7 @@ export function logColumns(shown: ShownContract, links: Links): readonly Column<
         { name: 'data', text: ({ data }) => (data.length === 0 ? '' : `0x${data.toString('hex')}`) },
       ],
     },
-    { name: 'Place', isNumber: true, show: ({ index }) => `#${index}` },
+    { name: 'Place', narrow: 'amount', isNumber: true, show: ({ index }) => `#${index}` },
   ];
 }
 
