@@ -22,7 +22,7 @@ import { startContractChecks } from './days/contract-checks.ts';
 import { type LongFollowers, openLongFollowers } from './days/long-followers.ts';
 import { type Mirror, startMirror } from './days/mirror.ts';
 import { type LoadFigures, measureCapacity, startLoad } from './days/mixed-load.ts';
-import { childOf, familyMb, folderMb, sampleProcess } from './days/sample.ts';
+import { familyMb, folderMb, sampleProcess } from './days/sample.ts';
 import { judge, type Minute, usualVerdictLimits } from './days/verdict.ts';
 
 const { values: options } = parseArgs({
@@ -169,7 +169,7 @@ async function moveClock({ env, set }: MovedClock, { mirror, exchange }: ClockUs
 }
 
 function killStatus(mirror: Mirror): void {
-  const pid = childOf(mirror.pids().serve, /status/);
+  const pid = mirror.statusPid();
   if (pid === null) throw new Error('The server has no status service');
   process.kill(pid, 'SIGKILL');
 }
@@ -185,7 +185,7 @@ type Measured = Omit<Minute, 'followers' | 'checks'>;
 
 async function measureMinute(minute: number, isDisturbed: boolean, figures: LoadFigures): Promise<Measured> {
   const pids = mirror.pids();
-  const status = childOf(pids.serve, /status/);
+  const status = mirror.statusPid();
   const postgresMb = familyMb(pids.postgres);
   return {
     minute,

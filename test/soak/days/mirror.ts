@@ -1,5 +1,5 @@
 // The parts of a mirror, each a process that can be killed and begins again: network, PostgreSQL, import, server.
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmbeddedPostgres } from '../../../packages/postgres/embedded/embedded-postgres.ts';
@@ -24,6 +24,8 @@ export type Mirror = {
   postgresFolder: string;
   places(): DoorPlaces;
   pids(): Record<Part | 'postgres', number>;
+  /** Of the status service, which outlives the server that started it; null = none has begun. */
+  statusPid(): number | null;
   /** By SIGKILL; it begins again two seconds later. */
   kill(part: Part, env?: Environment): Promise<void>;
   /** PostgreSQL begins again by itself. */
@@ -60,7 +62,8 @@ export async function startMirror({ folder, disk, blockIntervalMs }: MirrorOptio
     heard.set(part, 0);
     return part;
   };
-  const ofData = ['--network', 'demo', '--data-dir', join(disk, 'data')];
+  const dataFolder = join(disk, 'data');
+  const ofData = ['--network', 'demo', '--data-dir', dataFolder];
   // The server reads from the files what it proves.
   const ofServer = ['--source', streams, ...ofData];
   const commands: Record<Exclude<Part, 'serve'>, string[]> = {
@@ -94,6 +97,7 @@ export async function startMirror({ folder, disk, blockIntervalMs }: MirrorOptio
       postgres: postgres.pid(),
     }),
     kill: killAndStart,
+    statusPid: () => readStatusPid(join(dataFolder, 'status', 'service.json')),
     signalPostgres: (signal) => void process.kill(postgres.pid(), signal),
     async openNextServer(env) {
       const before = server.mirror;
@@ -122,6 +126,10 @@ export async function startMirror({ folder, disk, blockIntervalMs }: MirrorOptio
       await postgres.stop();
     },
   };
+}
+
+function readStatusPid(path: string): number | null {
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as { pid: number }).pid : null;
 }
 
 /** At the places of the server before, or at free ones. */

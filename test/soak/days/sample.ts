@@ -49,12 +49,6 @@ export function familyMb(pid: number): number {
   return [...family].reduce((sum, member) => sum + (sampleProcess(Number(member))?.pssMb ?? 0), 0);
 }
 
-/** The child of a process whose command names this, or null. */
-export function childOf(pid: number, command: RegExp): number | null {
-  const child = (listProcesses() ?? []).find((one) => one.parent === String(pid) && command.test(one.command));
-  return child ? Number(child.pid) : null;
-}
-
 /** MB. Files that go while they are counted count in part. */
 export function folderMb(folder: string, without: string): number {
   try {
