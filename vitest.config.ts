@@ -15,17 +15,17 @@ class SlowFirst extends BaseSequencer {
     const costs = readCosts();
     const secondsOf = ({ moduleId }: TestSpecification) => wallSecondsOf(moduleId, costs) ?? 0;
     const nameOf = ({ project }: TestSpecification) => project.name;
-    // Those that were never measured stay in vitest's order. `test` and `long` begin, whose files take longest.
+    // Those that were never measured stay in vitest's order. `test` begins, whose files take longest.
     return (await super.sort(files)).sort((a, b) => nameOf(b).localeCompare(nameOf(a)) || secondsOf(b) - secondsOf(a));
   }
 }
 
-// Tests of the whole program spend half of their time waiting for processes and PostgreSQL, in which others run. One more is for
-// the tests beside the code.
+// Tests of the whole program spend half of their time waiting for processes and PostgreSQL, in which others run, and one more
+// beside them.
 const workers = Math.min(4, availableParallelism() + 1) + 1;
 
-// Node loads everything but the test files: with its compile cache that takes a third of the time that vite takes, and files with
-// a process each load nearly all of the program.
+// Node loads everything but the test files: with its compile cache that takes a third of the time that vite takes, and each
+// process of tests loads nearly all of the program.
 const server = { deps: { external: [/^(?!.*\/node_modules\/).*(?<!\.test)\.m?[jt]s$/] } };
 
 const long = '**/*.long.test.ts';
