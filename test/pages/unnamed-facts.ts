@@ -20,6 +20,8 @@ type FactTable = {
   names: readonly string[];
   /** The reference page, or pages, from the root; 'the API document', which is made of the members. */
   page: string;
+  /** Tests below this folder do not count. */
+  notIn?: string;
 };
 
 export const factTables: readonly FactTable[] = [
@@ -28,7 +30,13 @@ export const factTables: readonly FactTable[] = [
   { kind: 'JSON-RPC method', names: [...methods.keys()], page: 'docs/reference/json-rpc.md' },
   { kind: 'setting', names: Object.keys(settingsTable), page: 'docs/reference/configuration.md' },
   { kind: 'status rule', names: Object.keys(defaultStatusRules.levels), page: 'docs/reference/status.md' },
-  { kind: 'signal', names: Object.values(signalsOf).flat(), page: 'docs/reference/status.md' },
+  {
+    kind: 'signal',
+    names: Object.values(signalsOf).flat(),
+    page: 'docs/reference/status.md',
+    // There every rule has a test, with its signal; these are about the parts that report it.
+    notIn: 'packages/status/',
+  },
   { kind: 'fork', names: forkNames, page: 'docs/reference/contract-machine.md' },
   { kind: 'opcode', names: opcodeNames(), page: 'docs/reference/contract-machine.md' },
   { kind: 'page', names: pages.map(({ path }) => path), page: 'docs/reference/*.md' },
@@ -96,14 +104,18 @@ export function readPage(page: string): string {
     .join('\n');
 }
 
-/** All tests, and what they import of `test/`, as one text; without this folder, which names nothing by itself. */
-export function readTests(): string {
+/**
+ * All tests, and what they import of `test/`, as one text; without this folder, which names nothing by itself, and one
+ * more.
+ */
+export function readTests(notIn = 'test/pages/'): string {
   const paths = [
     ...globSync('{src,packages,test}/**/*.test.ts', { cwd: root }),
     ...globSync('test/**/*.ts', { cwd: root }).filter((path) => !path.endsWith('.test.ts')),
   ];
   return paths
-    .filter((path) => !path.replaceAll('\\', '/').startsWith('test/pages/') && !path.includes('node_modules'))
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => !path.startsWith('test/pages/') && !path.startsWith(notIn) && !path.includes('node_modules'))
     .map((path) => readFileSync(join(root, path), 'utf8'))
     .join('\n');
 }
