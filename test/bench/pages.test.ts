@@ -1,0 +1,20 @@
+// What the benchmark of the pages relies on: of each page it is known whether it is measured, or why not.
+import { expect, test } from 'vitest';
+import { assertAllMeasured, findUndecided, measuredPages, ownPages } from '../../bench/pages/measured-pages.ts';
+
+test('each page is measured, or it is said why not', () => {
+  expect(findUndecided()).toEqual({ undecided: [], unknown: [] });
+  const [first, ...others] = ownPages();
+  expect(findUndecided([...others, '/weather'])).toEqual({ undecided: ['/weather'], unknown: [first] });
+});
+
+test('a page without a question is named', () => {
+  const questions = measuredPages.map((page) => ({
+    name: page,
+    paths: [`/demo${page.replaceAll(/:\w+/g, '0.0.5')}`],
+    json: [],
+  }));
+  assertAllMeasured(questions, '/demo');
+  const without = questions.filter(({ name }) => name !== '/blocks');
+  expect(() => assertAllMeasured(without, '/demo')).toThrow('for /blocks');
+});
