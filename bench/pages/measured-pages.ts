@@ -1,7 +1,6 @@
 // Which pages are measured, and why each of the others is not.
 import { pages } from '../../src/pages/pages.ts';
 import { redirects } from '../../src/pages/redirected-pages.ts';
-import type { PageQuestion } from './page-questions.ts';
 
 /** Each has a question in page-questions.ts. */
 export const measuredPages: readonly string[] = [
@@ -33,7 +32,7 @@ const chart = 'made as the chart that is measured';
 const figures = 'a few figures, of which the start has most';
 const text = 'what a contract is made of, which no answer of the API has';
 
-export const unmeasuredPages: Readonly<Record<string, string>> = {
+const unmeasuredPages: Readonly<Record<string, string>> = {
   '/account/:accountId/airdrops/outstanding': list,
   '/account/:accountId/airdrops/pending': list,
   '/account/:accountId/allowances': parts,
@@ -102,7 +101,7 @@ export function ownPages(): string[] {
 }
 
 /** Throws where a page that is said to be measured has no question. */
-export function assertAllMeasured(questions: readonly PageQuestion[], start: string): void {
+export function assertAllMeasured(questions: readonly { paths: readonly string[] }[], start: string): void {
   const asked = questions.flatMap(({ paths }) => paths);
   const missing = measuredPages.filter((page) => {
     const pattern = new RegExp(`^${start}${page.replaceAll(/:\w+/g, '[^/?]+')}$`);
