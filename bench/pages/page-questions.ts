@@ -1,6 +1,7 @@
 // Pages, and the requests to the API that ask the ledger the same: of ids that the ledger has. What a page asks and no
 // endpoint answers (its throughput, the versions of a contract) is missing on the other side, and makes the page look
 // dearer.
+import { assertAllMeasured } from './measured-pages.ts';
 
 export type PageQuestion = {
   name: string;
@@ -25,13 +26,15 @@ export async function drawPageQuestions(url: string): Promise<PageQuestion[]> {
     get: (path: string) => getJson<Answer>(`${url}/api/v1/${path}`),
     has: async (path: string) => (await fetch(`${url}/api/v1/${path}`)).ok,
   };
-  return [
+  const questions = [
     ...(await drawLists(draw)),
     ...(await drawTransactions(draw)),
     ...(await drawAccounts(draw)),
     ...(await drawTokens(draw)),
     ...(await drawTopics(draw)),
   ];
+  assertAllMeasured(questions, start);
+  return questions;
 }
 
 type Draw = { start: string; get(path: string): Promise<Answer>; has(path: string): Promise<boolean> };

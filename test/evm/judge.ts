@@ -2,6 +2,7 @@
 import { Common, Hardfork, Mainnet } from '@ethereumjs/common';
 import { createEVM, type ExecResult, getActivePrecompiles } from '@ethereumjs/evm';
 import { Account, Address } from '@ethereumjs/util';
+import { type ForkName, forkNames, hasFork } from '../../packages/machine/rules/forks.ts';
 import { judgedCoinbase } from './ethereum-rules.ts';
 import type { Outcome } from './outcome.ts';
 import type { World } from './programs.ts';
@@ -16,15 +17,17 @@ const kzg = {
 };
 const customCrypto = { kzg: kzg as never };
 
+const hardforks: Readonly<Record<ForkName, Hardfork>> = {
+  london: Hardfork.London,
+  paris: Hardfork.Paris,
+  shanghai: Hardfork.Shanghai,
+  cancun: Hardfork.Cancun,
+  prague: Hardfork.Prague,
+};
+
 const commons = new Map(
-  (['london', 'paris', 'shanghai', 'cancun', 'prague'] as const).map((name) => {
-    const hardfork = {
-      london: Hardfork.London,
-      paris: Hardfork.Paris,
-      shanghai: Hardfork.Shanghai,
-      cancun: Hardfork.Cancun,
-      prague: Hardfork.Prague,
-    }[name];
+  forkNames.map((name) => {
+    const hardfork = hardforks[name];
     return [name, new Common({ chain: { ...Mainnet, chainId: Number(judgedBlock.chainId) }, hardfork, customCrypto })];
   }),
 );
@@ -70,11 +73,11 @@ export async function createJudges() {
   };
 }
 
-async function judge(evm: Machine, fork: World['fork'], call: Judged, gasLimit: number): Promise<Outcome> {
+async function judge(evm: Machine, fork: ForkName, call: Judged, gasLimit: number): Promise<Outcome> {
   const common = commons.get(fork)!;
   const state = evm.stateManager;
   const warm = [call.sender, ...(call.to === null ? [] : [call.to])];
-  const hasWarmCoinbase = fork !== 'london' && fork !== 'paris';
+  const hasWarmCoinbase = hasFork(fork, 'shanghai');
   evm.journal.cleanJournal();
   for (const address of hasWarmCoinbase ? [...warm, judgedCoinbase] : warm) {
     evm.journal.addAlwaysWarmAddress(hex(address, 20));
@@ -123,8 +126,8 @@ async function judge(evm: Machine, fork: World['fork'], call: Judged, gasLimit: 
 }
 
 /** Since EIP-6780 what is listed is deleted only if the same transaction created it. */
-function destroyedBy({ selfdestruct, createdAddresses }: ExecResult, fork: World['fork']): bigint[] {
-  const isLimited = fork === 'cancun' || fork === 'prague';
+function destroyedBy({ selfdestruct, createdAddresses }: ExecResult, fork: ForkName): bigint[] {
+  const isLimited = hasFork(fork, 'cancun');
   const listed = [...(selfdestruct?.keys() ?? [])];
   return listed.filter((address) => !isLimited || createdAddresses?.has(address)).map((address) => BigInt(address));
 }

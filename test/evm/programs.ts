@@ -1,5 +1,6 @@
 // Random programs that mean something to the machine: most opcodes find arguments that do not halt at once, contracts
 // call and create each other, loops end, memory stays small. The same seed makes the same programs.
+import { type ForkName, forkNames, hasFork } from '../../packages/machine/rules/forks.ts';
 
 type Random = {
   below(limit: number): number;
@@ -9,7 +10,7 @@ type Random = {
 };
 
 export type World = {
-  fork: 'london' | 'paris' | 'shanghai' | 'cancun' | 'prague';
+  fork: ForkName;
   contracts: { address: bigint; code: Uint8Array; balance: bigint; storage: Map<bigint, bigint> }[];
   sender: bigint;
   to: bigint | null;
@@ -21,7 +22,6 @@ export type World = {
 
 export const sender = 0xa11ce00000000000000000000000000000000001n;
 export const plainAccount = 0xb0b0000000000000000000000000000000000002n;
-const forks = ['london', 'paris', 'shanghai', 'cancun', 'prague'] as const;
 
 const contractBase = 0xc0de000000000000000000000000000000000010n;
 
@@ -51,7 +51,7 @@ function createRandom(seed: number): Random {
 
 export function randomWorld(seed: number): World {
   const random = createRandom(seed);
-  const fork = random.pick(forks);
+  const fork = random.pick(forkNames);
   const addresses = Array.from({ length: 2 + random.below(3) }, (_, index) => contractBase + BigInt(index));
   const contracts = addresses.map((address) => ({
     address,
@@ -83,7 +83,7 @@ export function randomWorld(seed: number): World {
 
 type Writer = { code: number[]; depth: number };
 
-function randomCode(random: Random, addresses: readonly bigint[], fork: World['fork'], nesting: number): Uint8Array {
+function randomCode(random: Random, addresses: readonly bigint[], fork: ForkName, nesting: number): Uint8Array {
   if (random.chance(0.02)) return Uint8Array.from({ length: random.below(60) }, () => random.below(256));
   const writer: Writer = { code: [], depth: 0 };
   const count = 3 + random.below(nesting === 0 ? 30 : 8);
@@ -142,7 +142,7 @@ function writeStatement(
   writer: Writer,
   random: Random,
   addresses: readonly bigint[],
-  fork: World['fork'],
+  fork: ForkName,
   nesting: number,
 ): void {
   const address = () => random.pick([...addresses, plainAccount, sender, BigInt(1 + random.below(10))]);
@@ -164,7 +164,7 @@ function writeStatement(
   } else if (kind <= 10) writeStorage(writer, random, fork);
   else if (kind === 11) {
     for (const argument of [small(), small(), small()]) push(writer, argument);
-    const hasCopy = fork === 'cancun' || fork === 'prague';
+    const hasCopy = hasFork(fork, 'cancun');
     emit(writer, random.pick([0x37, 0x39, hasCopy ? 0x5e : 0x39, random.chance(0.1) ? 0x3e : 0x37]), 3, 0);
   } else if (kind === 12) {
     const topics = random.below(5);
@@ -189,8 +189,8 @@ function emit(writer: Writer, code: number, takes: number, leaves: number): void
   writer.depth = Math.max(0, writer.depth - takes) + leaves;
 }
 
-function writeStorage(writer: Writer, random: Random, fork: World['fork']): void {
-  const isTransient = random.chance(0.2) && (fork === 'cancun' || fork === 'prague');
+function writeStorage(writer: Writer, random: Random, fork: ForkName): void {
+  const isTransient = random.chance(0.2) && hasFork(fork, 'cancun');
   const slot = BigInt(random.below(6));
   if (random.chance(0.6)) {
     push(writer, random.chance(0.4) ? 0n : BigInt(random.below(9)));
@@ -238,7 +238,7 @@ function writeCreation(
   writer: Writer,
   random: Random,
   addresses: readonly bigint[],
-  fork: World['fork'],
+  fork: ForkName,
   nesting: number,
 ): void {
   const created = initCode(randomCode(random, addresses, fork, nesting + 1), random);

@@ -12,14 +12,12 @@ beforeAll(async () => {
     if (!body[list]?.[0]) throw new Error(`nothing at ${path}`);
     return String(body[list][0][member]);
   };
-  // A call with logs and changes of slots: those of a creation of a token have none.
-  const results = '/api/v1/contracts/results/logs?limit=1';
-  const call = await first(results, 'logs', 'timestamp');
+  const call = await findCall();
   known = {
     accountId: await first('/api/v1/accounts?limit=1&order=desc', 'accounts', 'account'),
     accountAddress: await first('/api/v1/accounts?limit=1&order=desc', 'accounts', 'evm_address'),
     blockHon: await first('/api/v1/blocks?limit=1', 'blocks', 'number'),
-    contractId: await first(results, 'logs', 'contract_id'),
+    contractId: call.contractId,
     message: await first(
       '/api/v1/transactions?transactiontype=CONSENSUSSUBMITMESSAGE&limit=1',
       'transactions',
@@ -38,10 +36,26 @@ beforeAll(async () => {
       'entity_id',
     ),
     transactionId: await first('/api/v1/transactions?limit=1', 'transactions', 'transaction_id'),
-    transactionLoc: call,
+    transactionLoc: call.timestamp,
   };
 });
 afterAll(() => server?.close());
+
+type Result = { hash: string; logs: unknown[]; state_changes: unknown[]; contract_id: string; timestamp: string };
+
+/** The newest call of a contract with logs and changes of slots: transfers of tokens have logs alone. */
+async function findCall(): Promise<{ contractId: string; timestamp: string }> {
+  const list = async <T>(path: string) => (await server.askJson(path)) as unknown as T;
+  const { contracts } = await list<{ contracts: { contract_id: string }[] }>('/api/v1/contracts?limit=100');
+  const { results } = await list<{ results: Result[] }>('/api/v1/contracts/results?limit=100');
+  const ids = contracts.map((contract) => contract.contract_id);
+  for (const { hash, contract_id: contractId, timestamp } of results) {
+    if (!ids.includes(contractId)) continue;
+    const { logs, state_changes: changes } = await list<Result>(`/api/v1/contracts/results/${hash}`);
+    if (logs.length > 0 && changes.length > 0) return { contractId, timestamp };
+  }
+  throw new Error('no contract was called with logs and changes');
+}
 
 const routes = [
   '/home',

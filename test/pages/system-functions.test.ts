@@ -1,6 +1,7 @@
 // Every function that the published interfaces of the ledger's own contracts have is answered, changed as a dry run, or
 // said to be neither: by the machine as docs/reference/system-contracts.md lists it.
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { selectorOf } from '../../packages/abi/selector.ts';
 import { systemContracts } from '../../packages/machine/system/system-contracts.ts';
@@ -238,6 +239,21 @@ it('has no function that is not named above, and so on the page', () => {
       .filter((line) => !named.includes(line.split(' ')[1]!));
   });
   expect(unnamed).toEqual([]);
+});
+
+/** Names of functions that answer or change something, which no test beside the machine asks by its signature. */
+function findUntested(tests: string): string[] {
+  const named = Object.values(interfaces).flatMap(({ answers, changes }) => Object.keys({ ...answers, ...changes }));
+  return [...new Set(named)].filter((name) => !new RegExp(`\\b${name}\\(`).test(tests));
+}
+
+it('has a test beside the machine for each function that is not unsupported', () => {
+  const root = new URL('../../', import.meta.url);
+  const tests = globSync('packages/machine/**/*.test.ts', { cwd: fileURLToPath(root) })
+    .map((path) => readFileSync(new URL(path.replaceAll('\\', '/'), root), 'utf8'))
+    .join('\n');
+  expect(findUntested(tests)).toEqual([]);
+  expect(findUntested(tests.replaceAll('isKyc(', ''))).toEqual(['isKyc']);
 });
 
 it('is what the page says', () => {

@@ -58,9 +58,9 @@ function list(names: readonly TableName[], suffix = ''): string {
 }
 
 const importer = fileURLToPath(new URL('../../src/importer/', import.meta.url));
-type TestFile = { name: string; text: string };
+export type TestFile = { name: string; text: string };
 
-function readTests(): TestFile[] {
+export function readTests(): TestFile[] {
   return readdirSync(importer, { recursive: true, encoding: 'utf8' })
     .filter((path) => /^(?:evm|handlers)\/.*\.test\.ts$/.test(path))
     .map((path) => ({ name: basename(path), text: readFileSync(`${importer}${path}`, 'utf8') }))
@@ -69,7 +69,18 @@ function readTests(): TestFile[] {
 
 /** Files with a hand-made transaction of the type; the oracle has all of them. */
 function testsOf(files: readonly TestFile[], field: BodyField): string {
+  return ['`oracle.test.ts`', ...handMadeIn(files, field).map((name) => `\`${name}\``)].join(', ');
+}
+
+function handMadeIn(files: readonly TestFile[], field: BodyField): string[] {
   const literal = new RegExp(`\\b${field}\\b`);
-  const own = files.filter(({ text }) => literal.test(text)).map(({ name }) => `\`${name}\``);
-  return ['`oracle.test.ts`', ...own].join(', ');
+  return files.filter(({ text }) => literal.test(text)).map(({ name }) => name);
+}
+
+/** Types with a handler of which no test of the importer makes a transaction by hand. */
+export function findUntestedTypes(files: readonly TestFile[] = readTests()): string[] {
+  return transactionTypes
+    .filter(({ family }) => family !== 'generic' && family !== 'internal')
+    .map(({ bodyField }) => bodyField)
+    .filter((field) => handMadeIn(files, field).length === 0);
 }

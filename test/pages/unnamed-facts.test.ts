@@ -14,20 +14,24 @@ import {
 } from './unnamed-facts.ts';
 
 const list = new URL('./unnamed-facts.json', import.meta.url);
-const tests = readTests();
+const allTests = readTests();
+/** Then other tests write the pages in the same run, before or after they are read here. */
+const isWriting = Boolean(process.env.UPDATE_PAGES);
 
 describe.each(factTables)('each $kind', (table) => {
   const page = readPage(table.page);
+  const tests = table.notIn ? readTests(table.notIn) : allTests;
   const unnamed = findUnnamed(table, { page, tests });
   const listed = () => (JSON.parse(readFileSync(list, 'utf8')) as Record<string, string[]>)[table.kind] ?? [];
 
   it('is named by its page and by a test', () => {
-    if (process.env.UPDATE_PAGES) {
+    if (isWriting) {
       const all = JSON.parse(readFileSync(list, 'utf8')) as Record<string, string[]>;
       const left = listed().filter((line) => unnamed.includes(line));
       writeFileSync(list, `${JSON.stringify({ ...all, [table.kind]: left }, null, 2)}\n`);
     }
-    expect(unnamed.filter((line) => !listed().includes(line))).toEqual([]);
+    const isJudged = (line: string) => !listed().includes(line) && !(isWriting && line.endsWith(': no page'));
+    expect(unnamed.filter(isJudged)).toEqual([]);
   });
 
   it('is missed where its name is taken out of the page, or out of the tests', () => {

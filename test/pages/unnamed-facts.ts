@@ -20,15 +20,29 @@ type FactTable = {
   names: readonly string[];
   /** The reference page, or pages, from the root; 'the API document', which is made of the members. */
   page: string;
+  /** Tests that do not count: they name every one, or run elsewhere. */
+  notIn?: RegExp;
 };
 
 export const factTables: readonly FactTable[] = [
   { kind: 'member', names: memberNames(), page: 'the API document' },
   { kind: 'endpoint', names: endpoints.map(({ path }) => path), page: 'docs/reference/endpoints.md' },
-  { kind: 'JSON-RPC method', names: [...methods.keys()], page: 'docs/reference/json-rpc.md' },
+  {
+    kind: 'JSON-RPC method',
+    names: [...methods.keys()],
+    page: 'docs/reference/json-rpc.md',
+    // Lists of methods, and what only the relay is asked.
+    notIn: /^test\/clients\/|kept-results\.test\.ts$/,
+  },
   { kind: 'setting', names: Object.keys(settingsTable), page: 'docs/reference/configuration.md' },
   { kind: 'status rule', names: Object.keys(defaultStatusRules.levels), page: 'docs/reference/status.md' },
-  { kind: 'signal', names: Object.values(signalsOf).flat(), page: 'docs/reference/status.md' },
+  {
+    kind: 'signal',
+    names: Object.values(signalsOf).flat(),
+    page: 'docs/reference/status.md',
+    // There every rule has a test, with its signal; these are about the parts that report it.
+    notIn: /^packages\/status\//,
+  },
   { kind: 'fork', names: forkNames, page: 'docs/reference/contract-machine.md' },
   { kind: 'opcode', names: opcodeNames(), page: 'docs/reference/contract-machine.md' },
   { kind: 'page', names: pages.map(({ path }) => path), page: 'docs/reference/*.md' },
@@ -96,14 +110,18 @@ export function readPage(page: string): string {
     .join('\n');
 }
 
-/** All tests, and what they import of `test/`, as one text; without this folder, which names nothing by itself. */
-export function readTests(): string {
+/**
+ * All tests, and what they import of `test/`, as one text; without this folder, which names nothing by itself, and
+ * without what does not count.
+ */
+export function readTests(notIn?: RegExp): string {
   const paths = [
     ...globSync('{src,packages,test}/**/*.test.ts', { cwd: root }),
     ...globSync('test/**/*.ts', { cwd: root }).filter((path) => !path.endsWith('.test.ts')),
   ];
   return paths
-    .filter((path) => !path.replaceAll('\\', '/').startsWith('test/pages/') && !path.includes('node_modules'))
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => !path.startsWith('test/pages/') && !notIn?.test(path) && !path.includes('node_modules'))
     .map((path) => readFileSync(join(root, path), 'utf8'))
     .join('\n');
 }

@@ -226,5 +226,17 @@ function ofExecutions(middle: bigint): PlanQuestion[] {
         ],
       ]),
     ),
+    ...[byHash, byId].map(
+      (execution): PlanQuestion => [
+        `calls of a transaction by ${execution.kind} that no index can have`,
+        (ledger) =>
+          ledger.contractResults.listActions({
+            ...calls,
+            execution,
+            index: { ...anyRange, from: 2n, to: 1n },
+            order: 'asc',
+          }),
+      ],
+    ),
   ];
 }

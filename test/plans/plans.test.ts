@@ -20,7 +20,10 @@ import { fillLedger, firstTimestamp, hotAccount, lastTimestamp } from '../../pac
 import { createLedger } from '../../src/ledger/create-ledger.ts';
 import type { PlanKind } from './explain-query.ts';
 import { judgePlans } from './judge-plans.ts';
+import { madeQuestions } from './made-questions.ts';
+import type { PlanQuestion } from './plan-question.ts';
 import { planQuestions } from './plan-questions.ts';
+import { readPlanWords } from './plan-words.ts';
 
 /** A page, or the few hundred rows of each source that a type filter looks at. */
 const mostRows = 2_500;
@@ -52,6 +55,25 @@ describe.each<PlanKind>(['force_custom_plan', 'force_generic_plan'])('%s', (kind
     },
     300_000,
   );
+});
+
+describe('the questions', () => {
+  it('ask every statement that requests to the endpoints ask', async () => {
+    const planned = planQuestions((firstTimestamp + lastTimestamp) / 2n);
+    const made = madeQuestions(await readPlanWords(db, lastTimestamp), { ofEach: 12 });
+    const [ofPlans, ofRequests] = [await namesAsked(planned), await namesAsked(made)];
+    expect([...ofRequests].filter((name) => !ofPlans.has(name))).toEqual([]);
+    const without = await namesAsked(planned.filter(([name]) => !name.startsWith('registered ')));
+    expect([...ofRequests].filter((name) => !without.has(name))).toEqual(['select-registered-nodes']);
+  });
+
+  async function namesAsked(questions: readonly PlanQuestion[]): Promise<Set<string>> {
+    const names = new Set<string>();
+    const recording = recordQueries(db, ({ name }) => names.add(name));
+    const ledger = createLedger({ db: recording, clock: () => lastTimestamp, system: usualRealm });
+    for (const [, ask] of questions) await ask(ledger);
+    return names;
+  }
 });
 
 describe('the descriptions of tables', () => {

@@ -290,6 +290,30 @@ describe('state', () => {
     expect(await rpc.ask(method!, ...params)).toBe(expected);
   });
 
+  it.each<[string, unknown[], unknown]>([
+    ['eth_hashrate', [], '0x0'],
+    ['eth_mining', [], false],
+    ['eth_submitWork', ['0x1', '0x2', '0x3'], false],
+    ['net_listening', [], true],
+    ['eth_getUncleByBlockHashAndIndex', [blockHash(10n), '0x0'], null],
+    ['eth_getUncleByBlockNumberAndIndex', ['0xa', '0x0'], null],
+    ['eth_getUncleCountByBlockHash', [blockHash(10n)], '0x0'],
+    ['eth_getUncleCountByBlockNumber', ['0xa'], '0x0'],
+  ])('%s, which depends on no block', async (method, params, expected) => {
+    expect(await rpc.ask(method, ...params)).toBe(expected);
+  });
+
+  it.each([
+    ['eth_coinbase', 'no account receives what blocks earn'],
+    ['eth_getWork', 'nothing is mined'],
+    ['eth_submitHashrate', 'nothing is mined'],
+    ['eth_sendTransaction', 'this server has no keys; wallets sign, and eth_sendRawTransaction sends'],
+    ['eth_signTransaction', 'this server has no keys; wallets sign, and eth_sendRawTransaction sends'],
+  ])('%s is refused with the reason', async (method, reason) => {
+    const message = `Unsupported JSON-RPC method: ${reason}`;
+    expect(await rpc.refusal(method)).toEqual({ status: 400, code: -32601, message });
+  });
+
   it.each<[string, unknown[], number, string]>([
     [
       'eth_getBalance',

@@ -4,8 +4,9 @@ import { pause } from '../../../packages/kit/pause.ts';
 import type { Logger } from '../../../packages/kit/process/log.ts';
 import type { OutcomesTaken } from '../../../packages/kit/shares/client-outcomes.ts';
 import type { ServingPlace } from '../../../packages/status/http/status-control-routes.ts';
-import { everySignal, type Signals } from '../../../packages/status/signal-names.ts';
+import { everySignal } from '../../../packages/status/signal-names.ts';
 import type { StatusTimings } from '../../../packages/status/status-rules.ts';
+import { toConnectionSignals } from './signals/connection-signals.ts';
 import { createDatabaseProbe } from './signals/database-signals.ts';
 import { createCheckWaitSignals } from './signals/measure-checks.ts';
 import { type ImportObserver, readImporter, readOwnImport } from './signals/read-importer.ts';
@@ -84,7 +85,7 @@ export async function reportStatus(options: ReportStatusOptions): Promise<void> 
           ...requestValues,
           ...served?.values,
           ...probed.values,
-          ...(connections && requestValues && toBusyShare(connections, requestValues['api.p95Ms'])),
+          ...(connections && requestValues && toConnectionSignals(connections, requestValues['api.p95Ms'])),
           // Without a report of the import, new blocks are the only signal of the chain.
           ...(imported.isKnown || !stream.isFresh(now) ? {} : { 'stream.broken': 0 }),
           ...imported.values,
@@ -97,14 +98,6 @@ export async function reportStatus(options: ReportStatusOptions): Promise<void> 
     );
     pages.look(taken?.service ?? null, probed.otherPages);
   }
-}
-
-/** As the rule `api-slow` ends: with quicker answers no request waits long for a connection. */
-const lateMs = 1500;
-
-/** Connections that are used are no trouble: one client may use all of them while others find one in time. */
-function toBusyShare({ max, busy }: { max: number; busy: number }, p95Ms: number): Signals<'connections'> {
-  return everySignal<'connections'>()({ 'database.busyShare': p95Ms >= lateMs ? busy / max : 0 });
 }
 
 /** Warns if processes that answer from one database report to different status services, whose pages then differ. */

@@ -17,7 +17,9 @@ function create() {
   let now = start;
   let state = setUpStatus(emptyState(), network, now);
   let isNone = false;
+  let reported: SignalReport['values'] = {};
   const apply = (report: SignalReport): void => {
+    reported = report.values;
     state = advanceStatus(takeSignals(state, report, now), defaultStatusRules, now);
   };
   apply({ values: { 'api.down': 0, 'api.errorShare': 0 }, facts: {} });
@@ -32,6 +34,7 @@ function create() {
   return {
     ...{ places, roll, watch },
     api: () => state.components.api!,
+    reported: () => reported,
     isNone: () => isNone,
     pass(ms: number) {
       now += ms;
@@ -80,4 +83,14 @@ it('reports that stay away are a loss, too', () => {
   expect(api().status).toBe('operational');
   pass(1);
   expect(api().status).toBe('major_outage');
+});
+
+it('of two imports, one that is lost is half of them', () => {
+  const { roll, reported, pass } = create();
+  for (const name of ['a/1', 'b/1']) roll.note(name, 'import', start);
+  pass(250);
+  expect(reported()).toEqual({ 'import.lost': 0 });
+  roll.lose('b/1');
+  pass(250);
+  expect(reported()).toEqual({ 'import.lost': 0.5 });
 });

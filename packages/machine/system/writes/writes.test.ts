@@ -225,6 +225,16 @@ describe('at a token', () => {
     ]);
   });
 
+  it('an NFT is approved at 0x167, too', () => {
+    const approve = (spender: bigint) => [0x167n, 'approveNFT(address,address,uint256)', [art, spender, 3n]] as const;
+    const { words } = inOneCall([
+      [art, 'transferFrom(address,address,uint256)', [owner.address, called, 3n]],
+      [...approve(stranger.address)],
+      [art, 'getApproved(uint256)', [3n]],
+    ]);
+    expect(words.map(([, word]) => word).slice(1)).toEqual([22n, stranger.address]);
+  });
+
   it('associations answer their code and do not revert', () => {
     const code = (signature: string, to: bigint) => wordOf(ask({ to, signature }).output);
     expect([code('associate()', plainCoin), code('associate()', tokens.royal)]).toEqual([194n, 22n]);
@@ -527,6 +537,10 @@ describe('what does not follow from what is stored', () => {
     ['an account to be made', { to: plainCoin, signature: 'transfer(address,uint256)', args: [nobody, 1n] }],
     ['to itself', { to: plainCoin, signature: 'transfer(address,uint256)', args: [caller, 1n] }],
     ['an allowance for itself', { to: plainCoin, signature: 'approve(address,uint256)', args: [caller, 1n] }],
+    [
+      'an NFT of another at 0x167',
+      { to: 0x167n, signature: 'approveNFT(address,address,uint256)', args: [art, spender.address, 2n] },
+    ],
     ['an NFT of another', { to: art, signature: 'approve(address,uint256)', args: [spender.address, 2n] }],
     ['an airdrop', { to: plainCoin, signature: 'claimAirdropFT(address)', args: [owner.address] }],
     ['a token to be made, which may be paid', { to: 0x167n, ...creation, transaction: { value: 1n } }],

@@ -216,3 +216,13 @@ test('allowances: the owner is the payer unless named, and the last entry of a k
     { account_id: 8n, spender: undefined, delegating_spender: undefined },
   ]);
 });
+
+test('live hashes are about their account, and change nothing of it', async () => {
+  const { rows, problems } = await importTransactions([
+    { body: { cryptoAddLiveHash: { liveHash: { accountId: account(2000), hash: Buffer.alloc(48, 1) } } } },
+    { body: { cryptoDeleteLiveHash: { accountOfLiveHash: account(2000), liveHashToDelete: Buffer.alloc(48, 1) } } },
+  ]);
+  expect(problems).toEqual([]);
+  expect(rows('transaction').map(({ entity_id }) => entity_id)).toEqual([2000n, 2000n]);
+  expect(rows('entity')).toEqual([]);
+});

@@ -31,6 +31,7 @@ test('how long clients wait is a metric, a signal, and the state of the componen
   expect(await state()).toBe('operational');
   waitMs = 180_000;
   expect(await state()).toBe('degraded_performance');
+  expect(await signals()).toEqual({ 'verification.waitMs': 180_000 });
   waitMs = 600_000;
   expect(await state()).toBe('partial_outage');
   expect(rehearsal.component('verification').reason).toBe(
