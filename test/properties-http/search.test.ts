@@ -147,7 +147,7 @@ test('a number behind an id is an NFT, or a message', async () => {
 async function hitsOf(text: string): Promise<string[]> {
   const found = await search(text);
   expect([text, found.status]).toEqual([text, 200]);
-  return [...found.text.matchAll(/<td data-name="Name"><a href="([^"]+)">/g)].map(([, location]) => location!);
+  return [...found.text.matchAll(/<td class="at-title"><a href="([^"]+)">/g)].map(([, location]) => location!);
 }
 
 test('a number is a block, and whatever has that id: one of them is shown at once, both on a page', async () => {

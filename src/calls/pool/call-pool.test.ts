@@ -169,5 +169,6 @@ it.runIf(process.platform === 'linux')('a thread gives way, but not to everythin
   const priorities = readdirSync('/proc/self/task')
     .filter((task) => !before.has(task))
     .map((task) => Number(readFileSync(`/proc/self/task/${task}/stat`, 'utf8').split(') ')[1]!.split(' ')[16]));
-  expect(Math.max(...priorities)).toBe(5);
+  // Others may have begun meanwhile, with what this process has.
+  expect(priorities).toContain(5);
 });
