@@ -1,6 +1,6 @@
 // `npm run test:costs`: measures each test file of the run, and writes what it costs into costs.json and
 // test/README.md.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';
@@ -17,9 +17,10 @@ export default class CostReporter implements Reporter {
 
   onTestRunEnd(modules: readonly TestModule[]): void {
     const tests = new Map(modules.map((one) => [one.moduleId, [...one.children.allTests()].length]));
-    const measured = readFileSync(this.#lines, 'utf8')
+    const measured = (existsSync(this.#lines) ? readFileSync(this.#lines, 'utf8') : '')
       .trim()
       .split('\n')
+      .filter((line) => line !== '')
       .map((line) => JSON.parse(line) as MeasuredFile);
     const costs = measured.map(({ path, wall, processor }): [string, Cost] => [
       path,
