@@ -60,6 +60,8 @@ async function checkOnce(target: Target, turn: number): Promise<Outcome> {
       const { status, body } = await ask(`/v2/verify/${begun.body.verificationId}`);
       // A check is forgotten with the process that made it.
       if (status === 404) return 'cut';
+      // A server that is exchanged for another has no time for it.
+      if (body.error?.customCode === 'too_many_jobs') return 'refused';
       if (body.isJobCompleted) return isRight(body) ? 'right' : { wrong: JSON.stringify(body) };
     }
     return { wrong: `not done after ${doneWithinMs / 1000} s` };
