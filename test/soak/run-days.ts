@@ -122,7 +122,7 @@ function planDisturbances({ mirror, target, disk, clock }: Disturbed): Map<numbe
   const all: Disturbance[] = [
     { name: 'the import is killed', make: () => mirror.kill('import') },
     { name: 'the server is killed', make: () => mirror.kill('serve') },
-    { name: 'the status service is killed', make: async () => killStatus(mirror) },
+    { name: 'the status service is killed', make: () => killStatus(mirror) },
     { name: 'the network is killed', make: () => mirror.kill('network') },
     { name: 'PostgreSQL is restarted', make: async () => mirror.signalPostgres('SIGINT') },
     { name: 'PostgreSQL is killed', make: async () => mirror.signalPostgres('SIGKILL') },
@@ -169,10 +169,15 @@ async function moveClock({ env, set }: MovedClock, { mirror, exchange }: ClockUs
   await mirror.kill('import');
 }
 
-function killStatus(mirror: Mirror): void {
-  const pid = mirror.statusPid();
-  if (pid === null) throw new Error('The server has no status service');
-  process.kill(pid, 'SIGKILL');
+/** The one before has ended with its server, where that was killed just now. */
+async function killStatus(mirror: Mirror): Promise<void> {
+  for (const until = performance.now() + 30_000; performance.now() < until; await sleep(200)) {
+    const pid = mirror.statusPid();
+    if (pid === null || sampleProcess(pid) === null) continue;
+    process.kill(pid, 'SIGKILL');
+    return;
+  }
+  throw new Error('The server has no status service');
 }
 
 /** Without a fault nothing may be cut, and of what is refused only what is bounded for each client. */
