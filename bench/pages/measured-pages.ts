@@ -81,7 +81,9 @@ const unmeasuredPages: Readonly<Record<string, string>> = {
   '/transactionsById/:transactionId': 'several pages of transactions in one, by their id',
   '/tx/:transactionLoc': elsewhere,
   ...Object.fromEntries(
-    pages.map(({ path }) => path).flatMap((path) => (/^\/charts\/(?!transactions$)/.test(path) ? [[path, chart]] : [])),
+    ownPages()
+      .filter((path) => /^\/charts\/(?!transactions$)/.test(path))
+      .map((path) => [path, chart]),
   ),
 };
 

@@ -1,6 +1,6 @@
 // Several `serve` on one data folder share one status service: it says when one of them is missing, stands in its
 // place, and outlives whichever of them started it.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,6 +10,7 @@ import { defaultStatusRules } from '../../packages/status/status-rules.ts';
 import { upsertMirroredNetwork } from '../../packages/store/write/upsert-mirrored-network.ts';
 import { openLedger } from '../../packages/test-support/ledgers/ledgers.ts';
 import type { ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { readStatusAddress, statusFolderOf } from '../../src/runtime/status/status-service-file.ts';
 import { readSummary, statusOf, waitForSummary } from '../support/program/read-status.ts';
 import { type RunningMirror, runMirror } from '../support/program/run-mirror.ts';
 
@@ -35,8 +36,7 @@ async function serve(port = '0'): Promise<Serve> {
   return { mirror, url: url! };
 }
 
-const statusPid = (): number =>
-  (JSON.parse(readFileSync(join(folder, 'status', 'service.json'), 'utf8')) as { pid: number }).pid;
+const statusPid = (): number => readStatusAddress(statusFolderOf(folder))!.pid;
 const apiOf = (url: string, wanted: string) =>
   waitForSummary(url, `queries shown as ${wanted}`, (summary) => statusOf(summary, 'REST API') === wanted);
 

@@ -1,8 +1,9 @@
 // The parts of a mirror, each a process that can be killed and begins again: network, PostgreSQL, import, server.
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmbeddedPostgres } from '../../../packages/postgres/embedded/embedded-postgres.ts';
+import { readStatusAddress, statusFolderOf } from '../../../src/runtime/status/status-service-file.ts';
 import type { DoorPlaces } from '../../support/program/ask-doors.ts';
 import { type RunningMirror, runMirror } from '../../support/program/run-mirror.ts';
 import { waitForBlocks } from '../../support/tables/compare-undisturbed.ts';
@@ -97,7 +98,7 @@ export async function startMirror({ folder, disk, blockIntervalMs }: MirrorOptio
       postgres: postgres.pid(),
     }),
     kill: killAndStart,
-    statusPid: () => readStatusPid(join(dataFolder, 'status', 'service.json')),
+    statusPid: () => readStatusAddress(statusFolderOf(dataFolder))?.pid ?? null,
     signalPostgres: (signal) => void process.kill(postgres.pid(), signal),
     async openNextServer(env) {
       const before = server.mirror;
@@ -126,10 +127,6 @@ export async function startMirror({ folder, disk, blockIntervalMs }: MirrorOptio
       await postgres.stop();
     },
   };
-}
-
-function readStatusPid(path: string): number | null {
-  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as { pid: number }).pid : null;
 }
 
 /** At the places of the server before, or at free ones. */
