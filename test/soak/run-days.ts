@@ -23,7 +23,7 @@ import { startContractChecks } from './days/contract-checks.ts';
 import { type LongFollowers, openLongFollowers } from './days/long-followers.ts';
 import { type Mirror, startMirror } from './days/mirror.ts';
 import { type LoadFigures, measureCapacity, startLoad } from './days/mixed-load.ts';
-import { familyMb, folderMb, sampleProcess } from './days/sample.ts';
+import { folderMb, sampleFamily, sampleProcess } from './days/sample.ts';
 import { judge, type Minute, usualVerdictLimits } from './days/verdict.ts';
 
 const { values: options } = parseArgs({
@@ -192,7 +192,6 @@ type Measured = Omit<Minute, 'followers' | 'checks'>;
 async function measureMinute(minute: number, isDisturbed: boolean, figures: LoadFigures): Promise<Measured> {
   const pids = mirror.pids();
   const status = mirror.statusPid();
-  const postgresMb = familyMb(pids.postgres);
   return {
     minute,
     isDisturbed,
@@ -200,7 +199,7 @@ async function measureMinute(minute: number, isDisturbed: boolean, figures: Load
       serve: sampleProcess(pids.serve),
       ...(status === null ? { status: null } : { status: sampleProcess(status) }),
       import: sampleProcess(pids.import),
-      PostgreSQL: { pid: pids.postgres, pssMb: postgresMb, files: 0, sockets: 0 },
+      PostgreSQL: sampleFamily(pids.postgres),
     },
     p99: Object.fromEntries(
       [...figures.kinds].map(([name, { ms }]) => [name, ms.length < fewestForP99 ? null : quantile(ms, 0.99)]),

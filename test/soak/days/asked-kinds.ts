@@ -73,15 +73,26 @@ export async function findSubjects(url: string, start: string): Promise<Subjects
       ...tokens.map((id) => `${start}/token/${id}`),
       ...blocks.map((number) => `${start}/block/${number}`),
     ],
-    csv: [
-      ...['tokens', 'accounts', 'schedules'].map((list) => `${start}/${list}.csv`),
-      ...accounts.slice(0, 20).map((id) => `${start}/account/${id}/transactions.csv`),
-    ],
+    csv: await findFiles(url, start, accounts),
     hashes,
     traced: await findTraced(url, hashes),
     transactions,
     blocks,
   };
+}
+
+/** Of as much at any size of the ledger: else they would take ever more of the processor that others wait for. */
+async function findFiles(url: string, start: string, accounts: readonly string[]): Promise<string[]> {
+  const answer = await fetchAdmitted(`${url}/api/v1/blocks?limit=1`);
+  const { blocks } = (await answer.json()) as { blocks: { timestamp: { from: string } }[] };
+  const end = Number.parseInt(blocks[0]!.timestamp.from, 10);
+  const movements = `transactions.csv?timestamp=gte:${end - 120}&timestamp=lt:${end}`;
+  return [
+    `${start}/tokens.csv?token.id=lt:1200`,
+    `${start}/accounts.csv?account.id=lt:1200`,
+    `${start}/schedules.csv?schedule.id=lt:1200`,
+    ...accounts.slice(0, 20).map((id) => `${start}/account/${id}/${movements}`),
+  ];
 }
 
 /** Transactions of Ethereum, which ran: what only tells of moved tokens has a type, too, and no gas. */

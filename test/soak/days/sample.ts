@@ -1,7 +1,7 @@
 // What a process and its children hold at a moment, as /proc of Linux says it, and what a folder takes on disk.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { listProcesses } from '../../../bench/support/process-usage.ts';
+import { familyCpuSeconds, listProcesses } from '../../../bench/support/process-usage.ts';
 
 export type ProcessSample = {
   pid: number;
@@ -12,6 +12,8 @@ export type ProcessSample = {
   pssMb: number;
   files: number;
   sockets: number;
+  /** Seconds of a processor since it began, with its children. */
+  processorS: number;
 };
 
 /** null where the process is gone. */
@@ -28,6 +30,7 @@ export function sampleProcess(pid: number): ProcessSample | null {
       pssMb: (kbOf(rollup, 'Pss') - kbOf(rollup, 'Pss_Shmem')) / 1024,
       files: descriptors.length,
       sockets: links.split('\n').filter((line) => line.includes('socket:[')).length,
+      processorS: familyCpuSeconds(String(pid), listProcesses() ?? []),
     };
   } catch {
     return null;
@@ -38,15 +41,16 @@ function kbOf(rollup: string, name: string): number {
   return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(rollup)?.[1] ?? 0);
 }
 
-/** MB of a process and of all that it started. */
-export function familyMb(pid: number): number {
+/** What a process and all that it started hold in memory, without their files. */
+export function sampleFamily(pid: number): ProcessSample {
   const processes = listProcesses() ?? [];
   const family = new Set([String(pid)]);
   for (let before = 0; before !== family.size; ) {
     before = family.size;
     for (const one of processes) if (family.has(one.parent)) family.add(one.pid);
   }
-  return [...family].reduce((sum, member) => sum + (sampleProcess(Number(member))?.pssMb ?? 0), 0);
+  const pssMb = [...family].reduce((sum, member) => sum + (sampleProcess(Number(member))?.pssMb ?? 0), 0);
+  return { pid, pssMb, files: 0, sockets: 0, processorS: familyCpuSeconds(String(pid), processes) };
 }
 
 /** MB. Files that go while they are counted count in part. */

@@ -40,8 +40,7 @@ function run({
             ? null
             : { pid: pid(minute), pssMb: pssMb(minute), files: files(minute), sockets: sockets(minute) },
       },
-      // Its files grow with the ledger.
-      p99: { REST: p99(minute), CSV: 20 + minute },
+      p99: { REST: p99(minute) },
       blocks: blocks(minute),
       diskMb: diskMb(minute),
       followers: followers(minute),

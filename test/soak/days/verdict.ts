@@ -26,8 +26,6 @@ export type VerdictLimits = {
   moreFiles: number;
   p99Growth: number;
   diskGrowth: number;
-  /** Kinds whose answers grow with the ledger: how long they take says nothing of the mirror. */
-  growingKinds: readonly string[];
   /** Clients to which something comes in every minute. */
   steadyFollowers: readonly string[];
 };
@@ -39,7 +37,6 @@ export const usualVerdictLimits: VerdictLimits = {
   moreFiles: 20,
   p99Growth: 1.5,
   diskGrowth: 1.25,
-  growingKinds: ['CSV'],
   steadyFollowers: ['events of transactions', 'events of blocks', 'heads'],
 };
 
@@ -49,7 +46,7 @@ export function judge(minutes: readonly Minute[], limits: VerdictLimits = usualV
   const kinds = [...new Set(minutes.flatMap(({ p99 }) => Object.keys(p99)))];
   return [
     ...parts.flatMap((part) => judgePart(part, minutes, limits)),
-    ...kinds.filter((kind) => !limits.growingKinds.includes(kind)).flatMap((kind) => judgeWaits(kind, minutes, limits)),
+    ...kinds.flatMap((kind) => judgeWaits(kind, minutes, limits)),
     ...judgeDisk(minutes, limits),
     ...judgeFollowers(minutes, limits),
     ...judgeChecks(minutes),
