@@ -102,9 +102,13 @@ export async function startObjectServer(directory: string): Promise<ObjectServer
     const path = paged ? `${url}&max-keys=${server.pageSize}` : url;
     const forwarded = request(
       { host: '127.0.0.1', port: behind, method: asked.method, path, headers: asked.headers },
-      (given) => void readWhole(given).then((body) => send(answer, given, body, fault)),
+      (given) =>
+        void readWhole(given).then(
+          (body) => send(answer, given, body, fault),
+          () => answer.destroy(),
+        ),
     );
-    // The store closed an idle connection: one more broken answer.
+    // The store closed an idle connection, or ended within an answer: one more broken answer.
     forwarded.on('error', () => answer.destroy());
     asked.pipe(forwarded);
   });
