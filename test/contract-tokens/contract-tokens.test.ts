@@ -1,6 +1,6 @@
 // Tokens that contracts keep: what their events add up to is what the contracts themselves answer, however the work is
 // cut into steps, and pages show it.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
 import { defaultHttpSettings } from '../../packages/test-support/http/default-settings.ts';
 import { openServer, unlimited } from '../../packages/test-support/http/open-server.ts';
@@ -198,6 +198,46 @@ select '', (select max(consensus_end) + 1 from record_file), contract_id, '', 10
   expect(await ends()).toEqual(before);
   const progress = 'select consensus_timestamp from contract_token_progress';
   expect(await select(`select from contract_token where summed_timestamp < (${progress})`)).toEqual([]);
+});
+
+it('judges a contract that logs upgrades all the time once, and again after a pause', async () => {
+  await forgetTokens();
+  const judgements = new Map<bigint, number>();
+  const judgeAgainMs = 1_000;
+  const ask = async (address: bigint) => {
+    judgements.set(address, (judgements.get(address) ?? 0) + 1);
+    return null;
+  };
+  const withoutCode = 'update contract set runtime_bytecode = null where id in (select contract_id from kept_code)';
+  await run('create table kept_code as select id as contract_id, runtime_bytecode from contract');
+  await run(withoutCode);
+  try {
+    const index = createIndexTokens({ db, ask, judgeAgainMs });
+    while ((await index.step()) !== null);
+    const [first] = judgements.values();
+    const upgrade = () => run('update contract_token set asked_timestamp = null');
+    const judgedIn = async (steps: number) => {
+      const before = [...judgements.values()];
+      for (let step = 0; step < steps; step++) {
+        await upgrade();
+        await index.step();
+      }
+      return [...judgements.values()].map((count, at) => (count - before[at]!) / first!);
+    };
+    const started = performance.now();
+    const often = await judgedIn(20);
+    // Each at most once in a pause, and at least once.
+    const pauses = Math.ceil((performance.now() - started) / judgeAgainMs);
+    for (const count of often) expect([count >= 1, count <= pauses]).toEqual([true, true]);
+    await vi.waitFor(async () => expect(Math.max(...(await judgedIn(1)))).toBe(1));
+  } finally {
+    await run(
+      'update contract c set runtime_bytecode = k.runtime_bytecode from kept_code k where k.contract_id = c.id',
+    );
+    await run('drop table kept_code');
+    await forgetTokens();
+    await indexAll(1_000);
+  }
 });
 
 it('shows them in lists, by account and by name', async () => {

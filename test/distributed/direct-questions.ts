@@ -287,7 +287,7 @@ function contractTokenQuestions(contractIds: readonly bigint[]): DirectQuestion[
     ['amounts of holders', (db) => selectHolderAmounts(db, [{ contractId, account }])],
     ['amounts of units', (db) => selectSerialAmounts(db, [{ contractId, account, serialNumber: 1n }])],
     ['tokens to ask', (db) => selectTokensToAsk(db, 2n ** 62n, limit)],
-    ['tokens to judge', (db) => selectTokensToJudge(db, limit)],
+    ['tokens to judge', (db) => selectTokensToJudge(db, { limit, without: [contractId + 1n] })],
     ['a token that is behind', (db) => selectTokenBehind(db, 2n ** 62n)],
     ['the end of some logs', (db) => selectEndOfLogs(db, -1n, limit)],
     [

@@ -287,14 +287,20 @@ const toJudge = selectAll(
   expression('askedTimestamp', 'int8', 't.asked_timestamp').nullable(),
 );
 
+type ToJudgeOptions = { limit: number; without: readonly bigint[] };
+
 /** Contracts that log transfers and were no tokens so far, whose turn it is to be looked at again. */
-export function selectTokensToJudge(db: Database, limit: number): Promise<RowOf<typeof toJudge>[]> {
+export function selectTokensToJudge(
+  db: Database,
+  { limit, without }: ToJudgeOptions,
+): Promise<RowOf<typeof toJudge>[]> {
   return db.query(
     selectQuery({
       name: 'select-tokens-to-judge',
       select: toJudge,
-      from: `from contract_token t where ${isToBeJudged} order by t.last_timestamp, t.contract_id limit $1`,
-      values: [limit],
+      from: `from contract_token t where ${isToBeJudged} and t.contract_id <> all ($2::int8[])
+order by t.last_timestamp, t.contract_id limit $1`,
+      values: [limit, without],
     }),
   );
 }

@@ -1,5 +1,6 @@
 // One step of the index of tokens that contracts keep: the next logs of the ledger are summed up, then some of the
 // tokens that changed are asked what they say of themselves. Tokens of the token service are counted beside.
+import { LRUCache } from 'lru-cache';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { toLongZeroAddress } from '../../../packages/protocol/hapi/evm-address.ts';
 import {
@@ -46,10 +47,14 @@ type Options = {
   ask: AskContract;
   /** Of a step; all of a moment are in one. */
   logsAtOnce?: number;
+  /** ms between two judgements of a contract, which would else have as many as it logs upgrades of itself. */
+  judgeAgainMs?: number;
 };
 
 const askedAtOnce = 10;
 const judgedAtOnce = 10;
+/** That are remembered until they may be judged again. */
+const maxJudged = 10_000;
 /** Newest logs of a contract that is judged again: what kinds of transfers it logs. */
 const logsOfJudgement = 200;
 /** A token is asked again when it had transfers since, at most so often. */
@@ -60,14 +65,16 @@ export type IndexTokens = {
   step(): Promise<'transfers' | 'answers' | 'counts' | null>;
 };
 
-export function createIndexTokens({ db, ask, logsAtOnce = 1_000 }: Options): IndexTokens {
+export function createIndexTokens(options: Options): IndexTokens {
+  const { db, ask, logsAtOnce = 1_000, judgeAgainMs = 30_000 } = options;
+  const judged = new LRUCache<bigint, true>({ max: maxJudged, ttl: judgeAgainMs });
   return {
     async step() {
       // An export may have what would be stored here.
       if (await isFilledInPart(db)) return null;
       const isFolded = await foldNext(db, ask, logsAtOnce);
       const isSummed = await sumPast(db, logsAtOnce);
-      const isJudged = await judgeNext(db, ask);
+      const isJudged = await judgeNext(db, ask, judged);
       const isAsked = await askNext(db, ask);
       const isCounted = await countTokens(db);
       return isFolded || isSummed ? 'transfers' : isJudged || isAsked ? 'answers' : isCounted ? 'counts' : null;
@@ -163,9 +170,11 @@ function judge(row: ContractCodeRow, logs: readonly TokenLog[], ask: AskContract
 }
 
 /** A contract that was no token may be one by now: its code became known, or what it forwards calls to. */
-async function judgeNext(db: Database, ask: AskContract): Promise<boolean> {
-  const due = await selectTokensToJudge(db, judgedAtOnce);
+async function judgeNext(db: Database, ask: AskContract, judged: LRUCache<bigint, true>): Promise<boolean> {
+  judged.purgeStale();
+  const due = await selectTokensToJudge(db, { limit: judgedAtOnce, without: [...judged.keys()] });
   if (due.length === 0) return false;
+  for (const { contractId } of due) judged.set(contractId, true);
   const ids = due.map(({ contractId }) => contractId);
   const rows = new Map((await selectContractCodes(db, ids)).map((row) => [row.contractId, row]));
   const judgements: TokenJudgement[] = [];
