@@ -25,6 +25,7 @@ type NftAllowance = Named<ItemOf<typeof listNftAllowances>>;
 
 const spender: Column<Allowance> = {
   name: 'Who may spend',
+  narrow: 'title',
   show: () => null,
   fields: [idField('spender', (item) => item.spender ?? 0n)],
 };
@@ -34,6 +35,7 @@ const spenderColumn = (links: Links): Column<Allowance> => ({
 });
 const since: Column<Allowance> = {
   name: 'Since',
+  narrow: 'end',
   show: ({ timestamp }) => (timestamp.from === null ? null : moment(timestamp.from)),
   fields: [
     { name: 'since', text: ({ timestamp }) => (timestamp.from === null ? '' : formatTimestamp(timestamp.from)) },
@@ -45,12 +47,15 @@ function cryptoColumns(links: Links): readonly Column<CryptoAllowance>[] {
     spenderColumn(links),
     {
       name: 'Left',
+      narrow: 'amount',
       isNumber: true,
       show: ({ amount }) => hbar(amount),
       fields: [{ name: 'left_hbar', text: ({ amount }) => formatPlainFraction(amount, 8) }],
     },
     {
       name: 'Granted',
+      narrow: 'start',
+      narrowName: 'before',
       isNumber: true,
       show: ({ amountGranted }) => (amountGranted === null ? null : hbar(amountGranted)),
       fields: [
@@ -69,15 +74,18 @@ function tokenColumns(links: Links): readonly Column<TokenAllowance>[] {
     plainTokenAmount(amount, tokenNames.get(tokenId ?? 0n)?.decimals ?? 0n);
   return [
     spenderColumn(links),
-    ...tokenColumnsOf(links),
+    ...tokenColumnsOf(links, { id: 'none', name: 'below', symbol: 'none' }),
     {
       name: 'Left',
+      narrow: 'amount',
       isNumber: true,
       show: ({ tokenId, amount, tokenNames }) => amountOfToken(tokenId ?? 0n, amount, tokenNames),
       fields: [{ name: 'left', text: (item) => plain(item, item.amount) }],
     },
     {
       name: 'Granted',
+      narrow: 'start',
+      narrowName: 'before',
       isNumber: true,
       show: ({ tokenId, amountGranted, tokenNames }) =>
         amountGranted === null ? null : amountOfToken(tokenId ?? 0n, amountGranted, tokenNames),
@@ -90,7 +98,7 @@ function tokenColumns(links: Links): readonly Column<TokenAllowance>[] {
 }
 
 function nftAllowanceColumns(links: Links): readonly Column<NftAllowance>[] {
-  return [spenderColumn(links), ...tokenColumnsOf(links), since];
+  return [spenderColumn(links), ...tokenColumnsOf(links, { id: 'start', name: 'amount', symbol: 'none' }), since];
 }
 
 const start = '/account/:accountId';

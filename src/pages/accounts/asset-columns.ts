@@ -12,7 +12,7 @@ import { hexBytes } from '../parts/bytes.ts';
 import { idField } from '../parts/fields.ts';
 import { foreignLink } from '../parts/foreign-link.ts';
 import { foreignText } from '../parts/foreign-text.ts';
-import type { Column } from '../parts/table.ts';
+import type { Column, NarrowPlace } from '../parts/table.ts';
 import { moment } from '../parts/times.ts';
 import {
   amountOfToken,
@@ -43,34 +43,36 @@ export async function withTokenNames<Item extends { tokenId: bigint | null }>(
   return items.map((item) => ({ ...item, tokenNames }));
 }
 
-export function tokenColumnsOf(links: Links): readonly Column<OfToken>[] {
+/** `narrow`: their places where a narrow screen gives a row two lines. */
+export function tokenColumnsOf(
+  links: Links,
+  narrow: Readonly<Record<'id' | 'name' | 'symbol', NarrowPlace>> = { id: 'start', name: 'title', symbol: 'none' },
+): readonly Column<OfToken>[] {
   return [
     {
       name: 'Token',
+      narrow: narrow.id,
       show: ({ tokenId }) => links.token(tokenId),
       fields: [idField('token_id', ({ tokenId }) => tokenId ?? 0n)],
     },
     {
       name: 'Name',
+      narrow: narrow.name,
       show: (item) => foreignText(nameOf(item)?.name ?? '', { max: 60 }),
       fields: [{ name: 'name', text: (item) => nameOf(item)?.name ?? '', isForeign: true }],
     },
     {
       name: 'Symbol',
+      narrow: narrow.symbol,
       show: (item) => foreignText(nameOf(item)?.symbol ?? '', { max: 20 }),
       fields: [{ name: 'symbol', text: (item) => nameOf(item)?.symbol ?? '', isForeign: true }],
     },
   ];
 }
 
-const narrowPlaces = ['start', 'title', 'none'] as const;
-/** Where a narrow screen gives a row two lines. */
-const briefTokenColumns = (links: Links): readonly Column<OfToken>[] =>
-  tokenColumnsOf(links).map((column, place) => ({ ...column, narrow: narrowPlaces[place]! }));
-
 export function holdingColumns(links: Links): readonly Column<Holding>[] {
   return [
-    ...briefTokenColumns(links),
+    ...tokenColumnsOf(links),
     {
       name: 'Balance',
       narrow: 'amount',
@@ -117,7 +119,7 @@ const revoked = 2;
 
 export function nftColumns(links: Links): readonly Column<HeldNft>[] {
   return [
-    ...briefTokenColumns(links),
+    ...tokenColumnsOf(links),
     {
       name: 'Serial',
       narrow: 'amount',
@@ -148,7 +150,7 @@ export function nftColumns(links: Links): readonly Column<HeldNft>[] {
     {
       name: 'May spend',
       narrow: 'below',
-      isCount: true,
+      narrowName: 'behind',
       show: ({ spender }) => links.account(spender),
       fields: [idField('spender', ({ spender }) => spender || null)],
     },
@@ -161,12 +163,14 @@ export function airdropColumns(links: Links, other: 'sender' | 'receiver'): read
   return [
     {
       name: other === 'sender' ? 'From' : 'To',
+      narrow: 'title',
       show: (item) => links.account(otherId(item)),
       fields: [idField(other, (item) => otherId(item) ?? 0n)],
     },
-    ...tokenColumnsOf(links),
+    ...tokenColumnsOf(links, { id: 'start', name: 'none', symbol: 'start' }),
     {
       name: 'Amount',
+      narrow: 'amount',
       isNumber: true,
       show: ({ tokenId, serialNumber, amount, tokenNames }) =>
         serialNumber === null
@@ -183,6 +187,7 @@ export function airdropColumns(links: Links, other: 'sender' | 'receiver'): read
     },
     {
       name: 'Since',
+      narrow: 'end',
       show: ({ timestamp }) => (timestamp.from === null ? null : moment(timestamp.from)),
       fields: [
         { name: 'since', text: ({ timestamp }) => (timestamp.from === null ? '' : formatTimestamp(timestamp.from)) },

@@ -16,28 +16,34 @@ function hookColumns(links: Links): readonly Column<Hook>[] {
   return [
     {
       name: 'Hook',
+      narrow: 'start',
+      narrowName: 'before',
       isNumber: true,
       show: ({ hookId }) => hookId,
       fields: [{ name: 'hook_id', text: ({ hookId }) => hookId.toString() }],
     },
     {
       name: 'Runs',
+      narrow: 'title',
       show: ({ contractId }) => links.contract(contractId),
       fields: [idField('contract_id', ({ contractId }) => contractId ?? 0n)],
     },
     {
       name: 'When',
+      narrow: 'below',
       show: ({ extensionPoint }) => extensionPoint.replaceAll('_', ' ').toLowerCase(),
       fields: [{ name: 'extension_point', text: ({ extensionPoint }) => extensionPoint }],
     },
     {
       name: 'Created',
+      narrow: 'end',
       show: ({ createdTimestamp }) => moment(createdTimestamp),
       fields: [{ name: 'created', text: ({ createdTimestamp }) => formatTimestamp(createdTimestamp) }],
     },
-    { name: 'Admin key', show: ({ adminKey }) => keyTree(adminKey, links) },
+    { name: 'Admin key', narrow: 'below', narrowName: 'before', show: ({ adminKey }) => keyTree(adminKey, links) },
     {
       name: 'State',
+      narrow: 'amount',
       show: ({ deleted }) => (deleted ? badge('bad', 'Deleted') : badge('good', 'In force')),
       fields: [{ name: 'deleted', text: ({ deleted }) => `${deleted}` }],
     },

@@ -4,7 +4,6 @@ import { listBlocks } from '../../resources/blocks/list-blocks.ts';
 import { type ItemOf, itemsOfPage, listPage } from '../lists/list-page.ts';
 import type { Links } from '../page/links.ts';
 import { formatCount } from '../parts/amounts.ts';
-import { code } from '../parts/bytes.ts';
 import { timeField } from '../parts/fields.ts';
 import { timeFields } from '../parts/filters.ts';
 import { newBlocks } from '../parts/live-feed.ts';
@@ -34,7 +33,7 @@ export function blockColumns(links: Links): readonly Column<ListedBlock>[] {
       name: 'Transactions',
       narrow: 'amount',
       isNumber: true,
-      isCount: true,
+      narrowName: 'behind',
       show: ({ count }) => formatCount(count),
       fields: [{ name: 'transactions', text: ({ count }) => count.toString() }],
     },
@@ -48,7 +47,7 @@ export function blockColumns(links: Links): readonly Column<ListedBlock>[] {
     {
       name: 'Hash',
       narrow: 'start',
-      show: ({ hash }) => (hash === null ? null : code(html`0x${hash.slice(0, 16)}&hellip;`)),
+      show: ({ hash }) => (hash === null ? null : html`<code>0x${hash.slice(0, 16)}&hellip;</code>`),
       fields: [{ name: 'hash', text: ({ hash }) => (hash === null ? '' : `0x${hash}`) }],
     },
   ];

@@ -143,10 +143,10 @@ async function drawTypes(shown: Shown, context: PageContext): Promise<Markup> {
     .sort((a, b) => Number(b.transactions - a.transactions) || a.type - b.type);
   const all = totals.reduce((sum, { transactions }) => sum + transactions, 0n);
   const columns: Column<TypeTotal>[] = [
-    { name: 'Type', show: ({ type }) => typeWords(type) },
-    { name: 'Transactions', isNumber: true, show: ({ transactions }) => formatCount(transactions) },
-    { name: 'Of all', show: ({ transactions }) => shareBar(transactions, all) },
-    { name: 'Fees', isNumber: true, show: ({ fees }) => hbar(fees) },
+    { name: 'Type', narrow: 'title', show: ({ type }) => typeWords(type) },
+    { name: 'Transactions', narrow: 'amount', isNumber: true, show: ({ transactions }) => formatCount(transactions) },
+    { name: 'Of all', narrow: 'start', show: ({ transactions }) => shareBar(transactions, all) },
+    { name: 'Fees', narrow: 'end', narrowName: 'before', isNumber: true, show: ({ fees }) => hbar(fees) },
   ];
   const beside = html`<a href="${`${context.links.start}/charts/types.csv`}" download>By day as CSV</a>`;
   const small = (total: TypeTotal) => html`<div class="card">${drawType(total, shown)}</div>`;

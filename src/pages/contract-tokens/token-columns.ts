@@ -71,7 +71,7 @@ export function tokenColumns(context: PageContext, by: 'transfers' | 'id'): read
       name: 'Transfers',
       narrow: by === 'transfers' ? 'end' : 'none',
       isNumber: true,
-      isCount: true,
+      narrowName: 'behind',
       show: ({ transfers }) => formatCount(transfers),
       fields: [{ name: 'transfers', text: ({ transfers }) => transfers.toString() }],
     },

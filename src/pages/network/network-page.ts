@@ -17,7 +17,7 @@ import { orNull } from '../parts/or-null.ts';
 import { formatDollars } from '../parts/rates.ts';
 import { section } from '../parts/section.ts';
 import { shareBar } from '../parts/share-bar.ts';
-import { table } from '../parts/table.ts';
+import { type Column, table } from '../parts/table.ts';
 import { moment } from '../parts/times.ts';
 
 type FoundBy<E> = E extends Finds<infer T> ? T : never;
@@ -106,17 +106,21 @@ function formatPrices({ fees, timestamp }: Prices, rates: Rates | null): Markup 
     const millionths = (tinybar * BigInt(rate.centEquivalent)) / BigInt(rate.hbarEquivalent) / 10_000n;
     return `$${formatFraction(millionths, 6)}`;
   };
-  const columns = [
-    { name: 'For', show: ({ transactionType }: Prices['fees'][number]) => names[transactionType] ?? transactionType },
+  const columns: Column<Prices['fees'][number]>[] = [
+    { name: 'For', narrow: 'title', show: ({ transactionType }) => names[transactionType] ?? transactionType },
     {
       name: 'Tinybar a gas',
+      narrow: 'start',
+      narrowName: 'behind',
       isNumber: true,
-      show: ({ gas }: Prices['fees'][number]) => formatCount(gas),
+      show: ({ gas }) => formatCount(gas),
     },
     {
       name: `${formatCount(transferGas)} gas`,
+      narrow: 'end',
+      narrowName: 'before',
       isNumber: true,
-      show: ({ gas }: Prices['fees'][number]) => dollars(gas * transferGas),
+      show: ({ gas }) => dollars(gas * transferGas),
     },
   ];
   return html`${table(columns, fees, { caption: 'Price of gas', none: 'None is listed.' })}

@@ -28,17 +28,21 @@ const typeNames: Readonly<Record<ServiceType, string>> = {
 const columns = (links: Links): readonly Column<RegisteredNode>[] => [
   {
     name: 'Number',
+    narrow: 'title',
+    narrowName: 'before',
     show: ({ registeredNodeId }) => link(`${links.start}/registered-node/${registeredNodeId}`, registeredNodeId),
     fields: [{ name: 'registered_node_id', text: ({ registeredNodeId }) => registeredNodeId.toString() }],
   },
   {
     name: 'Description',
+    narrow: 'below',
     show: ({ description }) => foreignText(description ?? '', { max: 100 }),
     fields: [foreignField('description', ({ description }) => description)],
   },
-  { name: 'Services', show: ({ serviceEndpoints }) => formatServices(serviceEndpoints) },
+  { name: 'Services', narrow: 'below', show: ({ serviceEndpoints }) => formatServices(serviceEndpoints) },
   {
     name: 'Since',
+    narrow: 'amount',
     show: ({ createdTimestamp }) => (createdTimestamp === null ? null : formatDay(createdTimestamp)),
     fields: [timeField('created_timestamp', ({ createdTimestamp }) => createdTimestamp)],
   },

@@ -23,7 +23,7 @@ export function hexBytes(
   return html`<details class="bytes"><summary><code>0x${buffer.toString('hex', 0, 16)}&hellip;</code> <span class="faint">${bytes.length} bytes</span></summary><pre tabindex="0">0x${buffer.toString('hex', 0, max)}</pre>${more}</details>`;
 }
 
-/** A text that people copy: an address, a hash, a key. */
-export function code(text: MarkupValue): Markup {
+/** A whole text that people copy: an address, a hash, a key. */
+export function code(text: string): Markup {
   return html`<code data-copy>${text}</code>`;
 }

@@ -1,16 +1,16 @@
 // Lists as tables. A column says how an item looks, and what it is in a file: one description for both. On a narrow
-// screen a row becomes a block, each value beside the name of its column.
+// screen a row takes two lines, and what has a line below them.
 import { html, type Markup, type MarkupValue, toMarkupText, trustedMarkup } from '../../../packages/kit/markup.ts';
 
 export type Column<T> = {
   name: string;
   show(item: T): MarkupValue;
-  /** Its place where a narrow screen gives a row two lines; default: a line of its own beside its name. */
-  narrow?: NarrowPlace;
+  /** Its place where a narrow screen gives a row two lines. */
+  narrow: NarrowPlace;
   /** Whether values are compared by their last digit. */
   isNumber?: boolean;
-  /** Whether it says how many there are of its name, which then stands behind it in two lines a row. */
-  isCount?: boolean;
+  /** Where its name stands there, without which a value would say little: `Granted 5`, `5 holders`. Default: nowhere. */
+  narrowName?: 'before' | 'behind';
   /** What the column is in a file; default: it is in none. */
   fields?: readonly Field<T>[];
 };
@@ -19,7 +19,7 @@ export type Column<T> = {
  * Upper line: `title`, and `amount` at its end. Lower line: `start`, `to` behind an arrow, `end`. `below`: a line of its
  * own. `none`: left out.
  */
-type NarrowPlace = 'title' | 'amount' | 'start' | 'to' | 'end' | 'below' | 'none';
+export type NarrowPlace = 'title' | 'amount' | 'start' | 'to' | 'end' | 'below' | 'none';
 
 /** A field of a file: its name in the head, and its exact text for programs: no groups of digits, no unit. */
 export type Field<T> = {
@@ -40,29 +40,31 @@ type TableOptions = {
 
 export function table<T>(columns: readonly Column<T>[], items: readonly T[], { caption, none }: TableOptions): Markup {
   if (items.length === 0) return html`<p class="none">${none}</p>`;
-  const isBrief = columns.some(({ narrow }) => narrow !== undefined);
   const kinds = columns.map(({ isNumber, narrow }) => {
-    const names = [...(isNumber ? ['number'] : []), ...(narrow ? [`at-${narrow}`] : [])].join(' ');
-    return names === '' ? null : html` class="${names}"`;
+    return html` class="${isNumber ? 'number ' : ''}at-${narrow}"`;
   });
   const head = columns.map(({ name }, at) => html`<th scope="col"${kinds[at]!}>${name}</th>`);
-  const isNamed = ({ isCount, narrow }: Column<T>): boolean => !isBrief || (isCount === true && narrow !== 'none');
   const cells = columns.map((column, at) => ({
     show: column.show,
-    start: html`<td${kinds[at]!}${isNamed(column) ? html` data-name="${column.name}"` : null}>`.markup,
+    start: html`<td${kinds[at]!}${nameAttribute(column)}>`.markup,
   }));
   const rows = items.map((item) => {
     let row = '<tr>';
     for (const { show, start } of cells) row += `${start}${toMarkupText(show(item))}</td>`;
     return `${row}</tr>`;
   });
-  return html`<div class="table${isBrief ? ' brief' : null}"><table>
+  return html`<div class="table brief"><table>
 <caption class="away">${caption}</caption>
 <thead><tr>${head}</tr></thead>
 <tbody>
 ${trustedMarkup(rows.join('\n'))}
 </tbody>
 </table></div>`;
+}
+
+function nameAttribute<T>({ name, narrow, narrowName }: Column<T>): Markup | null {
+  if (narrowName === undefined || narrow === 'none') return null;
+  return narrowName === 'before' ? html` data-before="${name}"` : html` data-behind="${name}"`;
 }
 
 /**

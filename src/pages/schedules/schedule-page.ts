@@ -100,10 +100,15 @@ function showExecution(execution: LedgerTransaction | null, links: Links): Marku
 type Signature = ScheduleRow['signatures'][number];
 
 const signatureColumns: readonly Column<Signature>[] = [
-  { name: 'Time', show: ({ consensusTimestamp }) => moment(consensusTimestamp) },
-  { name: 'Public key', show: ({ publicKeyPrefix }) => hexBytes(publicKeyPrefix) },
-  { name: 'Kind', show: ({ type }) => signatureKind(type) },
-  { name: 'Signature', show: ({ signature }) => hexBytes(signature, { folded: 16 }) },
+  { name: 'Time', narrow: 'end', show: ({ consensusTimestamp }) => moment(consensusTimestamp) },
+  { name: 'Public key', narrow: 'title', show: ({ publicKeyPrefix }) => hexBytes(publicKeyPrefix) },
+  { name: 'Kind', narrow: 'start', show: ({ type }) => signatureKind(type) },
+  {
+    name: 'Signature',
+    narrow: 'below',
+    narrowName: 'before',
+    show: ({ signature }) => hexBytes(signature, { folded: 16 }),
+  },
 ];
 
 function idOf({ payerAccountId, validStart }: LedgerTransaction): string {

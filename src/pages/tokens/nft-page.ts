@@ -80,11 +80,11 @@ type NftEvent = ItemOf<typeof listNftTransactions>;
 
 function nftEventColumns(links: Links): readonly Column<NftEvent>[] {
   return [
-    { name: 'Id', show: (event) => links.transaction(event) },
-    { name: 'Time', show: ({ consensusTimestamp }) => moment(consensusTimestamp) },
-    { name: 'Type', show: ({ type }) => typeWords(type) },
-    { name: 'From', show: ({ senderAccountId }) => links.account(senderAccountId) },
-    { name: 'To', show: ({ receiverAccountId }) => links.account(receiverAccountId) },
+    { name: 'Id', narrow: 'below', show: (event) => links.transaction(event) },
+    { name: 'Time', narrow: 'end', show: ({ consensusTimestamp }) => moment(consensusTimestamp) },
+    { name: 'Type', narrow: 'title', show: ({ type }) => typeWords(type) },
+    { name: 'From', narrow: 'start', show: ({ senderAccountId }) => links.account(senderAccountId) },
+    { name: 'To', narrow: 'to', show: ({ receiverAccountId }) => links.account(receiverAccountId) },
   ];
 }
 

@@ -8,7 +8,6 @@ import type { listLogsOfContract } from '../../resources/contracts/list-logs-of-
 import type { ItemOf } from '../lists/list-page.ts';
 import { type Links, link } from '../page/links.ts';
 import { formatPlainFraction, tokenAmount } from '../parts/amounts.ts';
-import { code } from '../parts/bytes.ts';
 import type { Column } from '../parts/table.ts';
 import { moment } from '../parts/times.ts';
 import { isUnique } from './token-heading.ts';
@@ -41,7 +40,7 @@ export function tokenEventColumns(token: Token, links: Links): readonly Column<T
     {
       name: 'Event',
       narrow: 'title',
-      show: (log) => eventOf(log) ?? code(html`0x${log.topic0?.toString('hex').slice(0, 8) ?? ''}&hellip;`),
+      show: (log) => eventOf(log) ?? html`<code>0x${log.topic0?.toString('hex').slice(0, 8) ?? ''}&hellip;</code>`,
       fields: [{ name: 'event', text: (log) => eventOf(log) ?? '' }],
     },
     {

@@ -78,7 +78,7 @@ function tokenColumns(links: Links, order: TokenOrder | null): readonly Column<L
 
 function countColumn(name: string, member: 'holders' | 'transfers', order: TokenOrder | null): Column<ListedToken> {
   return {
-    ...{ name, narrow: member === order ? 'end' : 'none', isNumber: true, isCount: true },
+    ...{ name, narrow: member === order ? 'end' : 'none', isNumber: true, narrowName: 'behind' },
     show: ({ [member]: count }) => count && formatCount(count),
     fields: [{ name: member, text: ({ [member]: count }) => count?.toString() ?? '' }],
   };

@@ -11,7 +11,7 @@ import { foreignText } from '../parts/foreign-text.ts';
 import { messageTree } from '../parts/message-tree.ts';
 import { section } from '../parts/section.ts';
 import { signatureKind } from '../parts/signature-kinds.ts';
-import { table } from '../parts/table.ts';
+import { type Column, table } from '../parts/table.ts';
 import { valueTree } from '../parts/value-tree.ts';
 
 type BodyOptions = {
@@ -65,14 +65,19 @@ function tryDecode(bytes: Buffer) {
 }
 
 function signatures(pairs: readonly SignaturePair[]): MarkupValue {
-  const columns = [
+  const columns: Column<SignaturePair>[] = [
     {
       name: 'Prefix of the public key',
-      show: ({ publicKeyPrefix }: SignaturePair) =>
-        hexBytes(publicKeyPrefix, { none: html`<span class="faint">empty</span>` }),
+      narrow: 'title',
+      show: ({ publicKeyPrefix }) => hexBytes(publicKeyPrefix, { none: html`<span class="faint">empty</span>` }),
     },
-    { name: 'Kind', show: ({ type }: SignaturePair) => signatureKind(type) },
-    { name: 'Signature', show: ({ signature }: SignaturePair) => hexBytes(signature, { folded: 16 }) },
+    { name: 'Kind', narrow: 'amount', show: ({ type }) => signatureKind(type) },
+    {
+      name: 'Signature',
+      narrow: 'below',
+      narrowName: 'before',
+      show: ({ signature }) => hexBytes(signature, { folded: 16 }),
+    },
   ];
   const left = pairs.length - maxSignatures;
   const more = left > 0 ? html`<p class="faint">&hellip; ${formatCount(left)} more</p>` : null;

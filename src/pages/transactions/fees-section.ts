@@ -22,15 +22,18 @@ export function customFeesSection(
   const columns: Column<AssessedFee>[] = [
     {
       name: 'Amount',
+      narrow: 'amount',
       isNumber: true,
       show: ({ amount, tokenId }) =>
         tokenId === null || tokenId === 0n
           ? html`${hbar(amount)} ${worth(amount, rates)}`
           : units.amount(tokenId, amount),
     },
-    { name: 'Collected by', show: ({ collectorAccountId }) => links.account(collectorAccountId) },
+    { name: 'Collected by', narrow: 'title', show: ({ collectorAccountId }) => links.account(collectorAccountId) },
     {
       name: 'Paid by',
+      narrow: 'start',
+      narrowName: 'before',
       show: ({ effectivePayerAccountIds: payers }) => {
         const shown = (payers ?? []).slice(0, maxPayers).map((id) => html`${links.account(id)} `);
         const left = (payers ?? []).length - shown.length;

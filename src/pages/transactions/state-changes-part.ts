@@ -6,7 +6,7 @@ import type { PageRequest } from '../page/page.ts';
 import { formatCount } from '../parts/amounts.ts';
 import { code } from '../parts/bytes.ts';
 import { listWindow } from '../parts/list-window.ts';
-import { table } from '../parts/table.ts';
+import { type Column, table } from '../parts/table.ts';
 
 type StateChange = ContractResultDetail['stateChanges'][number];
 
@@ -16,13 +16,15 @@ const changesShown = 6;
 export function stateChangesPart(changes: readonly StateChange[], request: PageRequest, links: Links): Markup | null {
   if (changes.length === 0) return null;
   const { shown, pager } = listWindow(changes, request, { name: 'slots', id: 'slots', size: changesShown });
-  const columns = [
-    { name: 'Contract', show: ({ contractId }: StateChange) => links.contract(contractId) },
-    { name: 'Slot', show: ({ slot }: StateChange) => word(slot) },
-    { name: 'Before', show: ({ valueRead }: StateChange) => word(valueRead) },
+  const columns: Column<StateChange>[] = [
+    { name: 'Contract', narrow: 'title', show: ({ contractId }) => links.contract(contractId) },
+    { name: 'Slot', narrow: 'start', narrowName: 'before', show: ({ slot }) => word(slot) },
+    { name: 'Before', narrow: 'below', narrowName: 'before', show: ({ valueRead }) => word(valueRead) },
     {
       name: 'After',
-      show: ({ valueWritten }: StateChange) =>
+      narrow: 'below',
+      narrowName: 'before',
+      show: ({ valueWritten }) =>
         valueWritten === null ? html`<span class="faint">only read</span>` : word(valueWritten),
     },
   ];

@@ -69,10 +69,16 @@ function opcodesPart(bytes: Buffer, { path, queryText }: PageRequest): Markup {
   const { instructions, next } = disassemble(bytes, { from, limit: instructionsShown });
   const rows = table(
     [
-      { name: 'Position', isNumber: true, show: ({ at }) => html`<code>${at.toString(16).padStart(4, '0')}</code>` },
-      { name: 'Opcode', show: ({ name }) => html`<code>${name}</code>` },
+      {
+        name: 'Position',
+        narrow: 'start',
+        isNumber: true,
+        show: ({ at }) => html`<code>${at.toString(16).padStart(4, '0')}</code>`,
+      },
+      { name: 'Opcode', narrow: 'start', show: ({ name }) => html`<code>${name}</code>` },
       {
         name: 'Pushes',
+        narrow: 'start',
         show: ({ operand }) => (operand === null ? null : html`<code>0x${operand.toString('hex')}</code>`),
       },
     ],

@@ -105,11 +105,13 @@ function slotColumns({ variablesAt }: Subject, links: Links): readonly Column<Sl
   return [
     {
       name: 'Slot',
+      narrow: 'title',
       show: ({ slot }) => html`<code>${shortWord(slot)}</code>`,
       fields: [{ name: 'slot', text: ({ slot }) => `0x${toWord(slot).toString('hex')}` }],
     },
     {
       name: 'Variables',
+      narrow: 'below',
       show: (item) => showVariables(ofSlot(item), toWord(item.value)),
       fields: [
         {
@@ -124,11 +126,13 @@ function slotColumns({ variablesAt }: Subject, links: Links): readonly Column<Sl
     },
     {
       name: 'Value',
+      narrow: 'below',
       show: ({ value }) => code(`0x${toWord(value).toString('hex')}`),
       fields: [{ name: 'value', text: ({ value }) => `0x${toWord(value).toString('hex')}` }],
     },
     {
       name: 'Changed',
+      narrow: 'amount',
       show: ({ timestamp }) => link(links.transactionPath(timestamp), moment(timestamp)),
       fields: [timeField('timestamp', ({ timestamp }) => timestamp)],
     },

@@ -64,9 +64,10 @@ export function versionsPart({ versions, isFirst }: ContractVersions, { path }: 
     [
       {
         name: 'Since',
+        narrow: 'title',
         show: ({ version: { since } }: Change) => link(links.transactionPath(since), moment(since)),
       },
-      { name: 'What changed', show: ({ changes }: Change) => joinMarkup(changes, html`<br>`) },
+      { name: 'What changed', narrow: 'below', show: ({ changes }: Change) => joinMarkup(changes, html`<br>`) },
     ],
     listed,
     { caption: 'Versions of the contract', none: 'No version is stored.' },
