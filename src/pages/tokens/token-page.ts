@@ -108,7 +108,7 @@ type Supplies = { versions: Versions; newestEnd: bigint | null };
 
 /**
  * What there was at the beginning, at each change of the token, and now. The ledger keeps no version for a mint or a
- * burn, but changes the newest one: a version has what there was when the next one began.
+ * burn, but changes the newest one: a version has what there was when the block began in which the next one did.
  */
 function supplyPoints({ createdTimestamp, initialSupply, totalSupply }: Token, { versions, newestEnd }: Supplies) {
   const oldestFirst = versions.toReversed();
