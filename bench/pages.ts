@@ -34,11 +34,12 @@ const main = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
 await closeAtEnd(async (later) => {
   const ledger = await openSmallLedger(Number(options.transactions), ledgersFolder);
   later(() => ledger.stop());
-  const cacheFlags = options.beside ? [] : ['--answer-cache', '0'];
+  // Beside readers, the server as it is usually: requests take turns. Else every request costs the same.
+  const waitFlags = options.beside ? [] : ['--answer-cache', '0', '--max-wait', '0'];
   const server = await startChild([
     ...[...options.node, ...memoryFlags('serve'), main, 'serve', '--port', '0', '--log-level', 'warn'],
     ...['--data-dir', ledger.dataFolder, '--database-url', ledger.connectionString, '--status-service', 'off'],
-    ...['--max-wait', '0', ...cacheFlags],
+    ...waitFlags,
   ]);
   later(() => server.stop());
   const all = await drawPageQuestions(server.url);

@@ -118,7 +118,7 @@ function writeDeclarations(paths) {
       files: paths.map((path) => join(root, path)),
     }),
   );
-  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', config, ...options], {
+  execFileSync(process.execPath, ['node_modules/typescript-native/bin/tsc', '-p', config, ...options], {
     stdio: ['ignore', 2, 2],
   });
   rmSync(config);

@@ -1,5 +1,5 @@
-// Long work in slices: one slice of all such work at a time, clients in turn, and while the thread is busy it rests
-// after each, so that everybody else has at least as much of the thread.
+// Long work in slices: a few slices of all such work at a time, clients in turn. While the thread is busy it is one, with
+// a rest after each, so that everybody else has at least as much of the thread.
 import { pause } from './pause.ts';
 import { createClientLine } from './shares/client-line.ts';
 import { currentClient } from './shares/current-client.ts';
@@ -13,13 +13,14 @@ export type Turns = {
   isBusy(): boolean;
 };
 
-type Options = { isBusy(): boolean; door?: 'longAnswers' | 'longBodies'; maxWaiting?: number };
+type Options = { isBusy(): boolean; door?: 'longAnswers' | 'longBodies' | 'pages'; maxWaiting?: number };
 
 /** The rest is as long as the slice was, at most this. */
 const maxRestMs = 500;
 
 export function createTurns({ isBusy, door = 'longAnswers', maxWaiting = 100 }: Options): Turns {
-  const line = createClientLine({ concurrent: doorShares[door].places, waiting: { count: maxWaiting } });
+  const { places } = doorShares[door];
+  const line = createClientLine({ concurrent: () => (isBusy() ? 1 : places), waiting: { count: maxWaiting } });
   return {
     async take(slice) {
       const leave = await line.enter(currentClient());

@@ -10,7 +10,7 @@ function openAdmission(hasRoom: () => boolean = () => true, thread: Partial<Thre
   return {
     admission: createAdmission({
       ...{ hasRoom, registry },
-      thread: { isBusy: () => false, isBehind: () => false, isLate: () => false, ...thread },
+      thread: { isHalfUsed: () => false, isBusy: () => false, isBehind: () => false, isLate: () => false, ...thread },
     }),
     figureOf,
   };

@@ -21,6 +21,8 @@ const overloaded = refuse('overloaded');
 const overShare = refuse('overShare');
 
 export type ThreadState = {
+  /** More than half of it is used: long work gives way. */
+  isHalfUsed(): boolean;
   /** It has little time. */
   isBusy(): boolean;
   /** One request holds up the others: of each client only one is worked on at a time. */
@@ -37,7 +39,7 @@ type Options = {
   registry: Registry;
 };
 
-const idle: ThreadState = { isBusy: () => false, isBehind: () => false, isLate: () => false };
+const idle: ThreadState = { isHalfUsed: () => false, isBusy: () => false, isBehind: () => false, isLate: () => false };
 
 export function createAdmission({ hasRoom, thread = idle, registry }: Options): Admission {
   const turns = createClientTurns({ ...thread, refuseLate: () => overShare });

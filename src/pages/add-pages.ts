@@ -3,6 +3,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
 import { html } from '../../packages/kit/markup.ts';
+import { aside } from '../../packages/kit/shares/current-client.ts';
+import { createTurns, type Turns } from '../../packages/kit/turns.ts';
 import type { BlockWatch } from '../../packages/store/notify/block-watch.ts';
 import type { Admission } from '../../packages/web-server/admission.ts';
 import type { ClientOf } from '../../packages/web-server/client-of.ts';
@@ -34,7 +36,12 @@ export type PagesFrame = {
   clientOf: ClientOf;
   registry: Registry;
   blocks: BlockWatch;
+  /** Whether this thread has little time for long work. */
+  isBusy(): boolean;
 };
+
+/** Pages that wait for others. */
+const maxWaiting = 1_000;
 
 /** A page may show the time. */
 const maxAgeSeconds = 1;
@@ -46,8 +53,10 @@ export function addPages(app: FastifyInstance, context: PageContext, site: PageS
     frame.shared.add(path, 'program', async () => ({ status: 200, body, contentType, cacheControl }));
   }
   const mirrored = ofNetwork('mirrored');
+  // A page takes the thread for longer than most answers do.
+  const turns = createTurns({ door: 'pages', maxWaiting, isBusy: frame.isBusy });
   for (const page of pages) {
-    const askPage = createAskPage(page, context, site, frame);
+    const askPage = createAskPage(page, context, site, { ...frame, turns });
     app.get(`${pagesStart}${page.path}`, mirrored, (request, reply) => {
       void frame.responder.respondReady(request, reply, () => askPage(request), form);
     });
@@ -76,12 +85,12 @@ function createAskPage(
   page: Page,
   context: PageContext,
   site: PageSite,
-  { cache, admission, clientOf }: PagesFrame,
+  { cache, admission, clientOf, turns }: PagesFrame & { turns: Turns },
 ): (request: FastifyRequest) => Promise<ReadyAnswer> {
   return async (request) => {
     authorize(request.headers.authorization, context.settings);
     const key = `page ${request.raw.url}`;
-    const make = async () => makeReady(await toAnswer(toPageRequest(request)));
+    const make = () => aside(() => turns.take(async () => makeReady(await toAnswer(toPageRequest(request)))));
     const client = clientOf(request.raw);
     if (cache === null) return admission.run(client, make);
     const maxShareMs = maxAgeSeconds * 1000;

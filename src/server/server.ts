@@ -195,7 +195,8 @@ export function createServer({
   const { requiresProof } = settings;
   addOperatorRoutes(app, { ledger, registry, metrics, requiresProof, isEnding }, pages);
   const route = { ledger, calls, abis, verifiedShare, settings };
-  const frame = { responder, shared: pages, cache: kept, admission, clientOf, registry, blocks };
+  const isBusy = () => thread?.isHalfUsed() ?? false;
+  const frame = { responder, shared: pages, cache: kept, admission, clientOf, registry, blocks, isBusy };
   const { site, showApiPage } = addSite(app, { route, network, paths, labels, dialect, sources }, frame);
   const { createListener } = guard;
   const createHieroListener = () => createListener((request) => askInDialect(request, 'hiero'));

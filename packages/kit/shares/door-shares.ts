@@ -109,6 +109,15 @@ export const doorShares = {
     retryAfterSeconds: 10,
   },
   batches: { ...patient, counts: 'a request of a batch of JSON-RPC', places: 8, kept: 1 },
+  pages: {
+    kind: 'work',
+    counts: 'a page that is being made; while the thread is busy one at a time; 1,000 wait',
+    places: 8,
+    share: null,
+    waitMs: null,
+    refusal: http,
+    retryAfterSeconds: 1,
+  },
   longAnswers: {
     kind: 'work',
     counts: 'a slice of a long answer or digest of JSON-RPC; 100 wait',

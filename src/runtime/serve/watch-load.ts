@@ -35,6 +35,7 @@ export function watchLoad(): LoadWatch {
   return {
     isBusyFor: (work) => load.share() > limits[work],
     thread: {
+      isHalfUsed: () => load.share() > limits.longAnswers,
       isBusy: () => load.share() > busyShare,
       isBehind: () => lag.ms() > behindMs,
       isLate: () => lag.ms() > lateMs && load.share() > lateShare,

@@ -1,0 +1,43 @@
+// Pages that wait, for each other or for the database, keep nobody from an answer of the API.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { doorShares } from '../../packages/kit/shares/door-shares.ts';
+import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
+import { openServer } from '../../packages/test-support/http/open-server.ts';
+import { type OpenedLedger, openLedger } from '../../packages/test-support/ledgers/ledgers.ts';
+import { lockTable } from './lock-table.ts';
+
+let ledger: OpenedLedger;
+let db: Database;
+beforeAll(async () => {
+  ledger = await openLedger('small');
+  db = openDatabase(ledger);
+});
+afterAll(async () => {
+  await db?.close();
+  await ledger?.close();
+});
+
+it.each([
+  ['quiet', false],
+  ['busy', true],
+])('on a %s thread more pages wait than there are places of the API, which is answered', async (_name, isHalfUsed) => {
+  const thread = { isHalfUsed: () => isHalfUsed, isBusy: () => false, isBehind: () => false, isLate: () => false };
+  const app = openServer(db, 'spec', { hasRoom: () => true, thread });
+  const ask = async (path: string) => (await app.inject(path)).statusCode;
+  const unlock = await lockTable(ledger.connectionString, 'schedule');
+  const count = doorShares.questions.places + doorShares.pages.places;
+  const answered: string[] = [];
+  const pages = Array.from({ length: count }, async (_, at) => {
+    const status = await ask(`/demo/schedules?limit=${at + 1}`);
+    answered.push(`${at + 1}: ${status}`);
+    return status;
+  });
+  try {
+    expect(await ask('/api/v1/blocks')).toBe(200);
+    expect(answered).toEqual([]);
+  } finally {
+    await unlock();
+  }
+  expect(await Promise.all(pages)).toEqual(pages.map(() => 200));
+  await app.close();
+});
