@@ -54,8 +54,11 @@ const common = {
   setupFiles: ['test/support/program/keep-compiled.ts', ...ofAll],
 } as const;
 
+/** They wait for other processes even more than others do. */
 const ofLong = {
   ...common,
+  maxWorkers: workers + 1,
+  sequence: { groupOrder: 1 },
   env: { [sizeVariable]: 'long' },
   testTimeout: timeouts.long,
   hookTimeout: timeouts.long,
@@ -117,7 +120,7 @@ export default defineConfig({
           name: 'long-alone',
           include: alone,
           maxWorkers: 1,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],
