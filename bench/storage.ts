@@ -1,17 +1,18 @@
 // What a transaction costs on disk: bytes of tables and indexes, of our schema and of the Hiero mirror node's over the
 // same rows, for three mixes of transactions. Rows are made by SQL, with all indexes in place, in the order of time, as
-// an import at the head writes them. With --used also which indexes no statement of the product follows.
+// an import at the head writes them. With --used also which indexes no statement of the product follows. PostgreSQL 15 is
+// that of Debian.
 //
-//   node scripts/run.mjs bench/storage.ts [--mix messages,defi,tokens] [--transactions 100000] [--used]
-//     [--output <file>]
+//   node scripts/run.mjs bench/storage.ts [--mix messages,defi,tokens] [--transactions 100000] [--postgres 18|15]
+//     [--used] [--output <file>]
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { createScratchDatabase } from '../packages/test-support/postgres/scratch-database.ts';
 import { toHieroLayout } from '../test/support/tables/hiero-layout.ts';
 import { type MeasuredStorage, measureStorage } from './storage/measure-storage.ts';
 import { type MixName, mixes, sizeOfMix } from './storage/mixes.ts';
+import { openDatabases, postgresVersions } from './storage/open-databases.ts';
 import { formatStorage } from './storage/storage-tables.ts';
 import { findUnusedIndexes } from './storage/unused-indexes.ts';
 import { describeCommit, describeMachine, readPostgresVersion } from './support/describe-machine.ts';
@@ -21,6 +22,7 @@ const { values: options } = parseArgs({
   options: {
     mix: { type: 'string', default: Object.keys(mixes).join() },
     transactions: { type: 'string', default: '100000' },
+    postgres: { type: 'string', default: '18' },
     used: { type: 'boolean', default: false },
     output: { type: 'string' },
   },
@@ -31,12 +33,18 @@ if (!(transactions >= 1_000)) throw new Error(`--transactions takes 1000 or more
 /** Indexes of ours that it does not have. */
 const notOfHiero = ['contract_state_change_contract_id_consensus_timestamp_idx'];
 
+const postgres = postgresVersions.find((one) => one === options.postgres);
+if (postgres === undefined)
+  throw new Error(`--postgres takes ${postgresVersions.join(' or ')}, not ${options.postgres}`);
+const databases = await openDatabases(postgres);
+
 const parts: string[] = [];
 let version = 'unknown';
 for (const mix of options.mix.split(',').map(readMix)) {
   const [hiero, ours] = [await measure(mix, 'hiero'), await measure(mix, 'ours')];
   parts.push(`### ${mixes[mix].title}`, formatStorage({ transactions, hiero, ours }));
 }
+await databases.close();
 if (options.used) parts.push('### Indexes that no statement follows', await findUnusedIndexes());
 const text = [
   '# What a transaction costs on disk',
@@ -50,7 +58,7 @@ else writeFileSync(options.output, `${text}\n`);
 process.exit(0);
 
 async function measure(mix: MixName, layout: 'ours' | 'hiero'): Promise<MeasuredStorage> {
-  const scratch = await createScratchDatabase();
+  const scratch = await databases.open();
   const client = new pg.Client({ connectionString: scratch.connectionString });
   await client.connect();
   try {
