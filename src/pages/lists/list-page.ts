@@ -106,11 +106,19 @@ export function listPage<T, F, S = undefined>(options: ListPageOptions<T, F, S>)
       const hasFile = columnsShown.some(({ fields = [] }) => fields.length > 0);
       const shown = table(columnsShown, shownItems, { caption: name, none });
       const feed = request.queryText === '' ? live?.(request) : undefined;
-      const isCounted = place.isWhole && nextQuery !== null && numbered !== undefined;
+      const [newest] = listed;
+      const count = async (number: (item: T) => bigint, item: T): Promise<bigint | null> => {
+        const oldest = await context.oldestNumber(pathOfJson(endpoint, asked.params, ''), async () => {
+          const [first] = await askFor('order=asc&limit=1');
+          return first === undefined ? null : number(first);
+        });
+        return oldest === null ? null : number(item) - oldest + 1n;
+      };
+      const isCounted = place.isWhole && nextQuery !== null && numbered !== undefined && newest !== undefined;
       const pages = {
         ...toPages({ split, keys: endpoint, isTurned: turned !== null, nextQuery }),
         ...{ path: request.path, first: place.isFirst ? null : start, chosen: split.chosen },
-        count: isCounted ? countFrom(numbered, listed, await askFor('order=asc&limit=1')) : null,
+        count: isCounted ? await count(numbered, newest) : null,
         canJump: canJump(endpoint),
       };
       return {
@@ -122,10 +130,6 @@ ${lead}<div class="card"${feed ? liveFeed(feed, context) : null}>${formOf(reques
       };
     },
   };
-}
-
-function countFrom<T>(numbered: (item: T) => bigint, [newest]: readonly T[], [oldest]: readonly T[]): bigint | null {
-  return newest === undefined || oldest === undefined ? null : numbered(newest) - numbered(oldest) + 1n;
 }
 
 type PlaceOptions = Querying & {

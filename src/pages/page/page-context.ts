@@ -9,6 +9,7 @@ import type { RouteContext } from '../../api/reading/query/context.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { createLinks, type Links, type ShownLabel } from './links.ts';
 import { createNewestRate, type NewestRate } from './newest-rate.ts';
+import { createOldestNumber, type OldestNumber } from './oldest-number.ts';
 import { createTurns, type TakeTurn } from './take-turns.ts';
 
 /** The path of a request to an endpoint, by its parameters, and its query. */
@@ -27,6 +28,7 @@ export type PageContext = Omit<RouteContext, 'dialect'> & {
   sources: VerifiedSources | null;
   /** The exchange rate at the newest block. */
   newestRate: NewestRate;
+  oldestNumber: OldestNumber;
   /** Whether this port says what is new, as server-sent events. */
   hasFeeds(): boolean;
   /** Asks an endpoint as a request in the dialect `spec` does. Throws RequestError, also if nothing is found. */
@@ -71,7 +73,7 @@ export function createPageContext(route: RouteContext, facts: PageFacts): PageCo
     get links() {
       return linksOf(site.slug);
     },
-    ...{ sources, hasFeeds, newestRate, takeTurn },
+    ...{ sources, hasFeeds, newestRate, takeTurn, oldestNumber: createOldestNumber() },
   };
   // One is made for each snapshot: what all have is behind it.
   const over = (ledger: Ledger): PageContext => {
