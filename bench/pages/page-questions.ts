@@ -57,7 +57,6 @@ async function drawLists({ start, get }: Draw): Promise<PageQuestion[]> {
     ),
     // The list names the tokens that were moved.
     list('transactions', 'transactions', ...tokensOf(moved)),
-    // How many there are is said from the oldest one.
     list('blocks', 'blocks'),
     list('accounts', 'accounts?order=desc'),
     list('tokens', 'tokens?order=desc'),
