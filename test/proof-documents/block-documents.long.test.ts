@@ -14,6 +14,7 @@ import { openProvedBlock } from '../../src/ledger/proofs/open-proved-block.ts';
 import { findSchemaErrors } from './check-schema.ts';
 import { findAcceptedFlips } from './flip-bits.ts';
 import { type BlockDocument, findLedgerId, makeBlockDocument, openBlock } from './make-block-document.ts';
+import { otherHex } from './other-hex.ts';
 
 // A proof takes 0.1 to 0.5 s, and each test checks several.
 vi.setConfig({ testTimeout: 300_000 });
@@ -96,13 +97,13 @@ describe.skipIf(real.isAbsent)(`items of real blocks${real.hint}`, () => {
       document.items.map((part) => ('item' in part ? part.item : null)),
     );
     expect(await findAcceptedFlips(document, { ledgerId }, flips)).toEqual([]);
-    const other = `${ledgerId.slice(0, -2)}00`;
+    const other = otherHex(ledgerId);
     expect(() => verify(document, { ledgerId: other })).toThrow(/another ledger|not the one of the trusted ledger id/);
     const known = { ...document, proof: { known: proven.signedRoot } };
     expect(findSchemaErrors(known)).toBeNull();
     expect(verify(known, { ledgerId, knownRoots: [proven.signedRoot] }).root).toBe(proven.root);
     expect(() => verify(known, { ledgerId })).toThrow('the root was not proved before');
-    const before = { ...document, proof: { known: `00${proven.signedRoot.slice(2)}` } };
+    const before = { ...document, proof: { known: otherHex(proven.signedRoot) } };
     expect(() => verify(before, { ledgerId, knownRoots: [before.proof.known] })).toThrow('not proved before');
   });
 
