@@ -119,7 +119,7 @@ export default defineConfig({
           ...ofLong,
           name: 'long-alone',
           include: alone,
-          maxWorkers: 1,
+          maxWorkers: 2,
           sequence: { groupOrder: 2 },
         },
       },
