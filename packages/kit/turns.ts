@@ -19,8 +19,9 @@ type Options = { isBusy(): boolean; door?: 'longAnswers' | 'longBodies' | 'pages
 const maxRestMs = 500;
 
 export function createTurns({ isBusy, door = 'longAnswers', maxWaiting = 100 }: Options): Turns {
-  const { places } = doorShares[door];
-  const line = createClientLine({ concurrent: () => (isBusy() ? 1 : places), waiting: { count: maxWaiting } });
+  const { places, kept } = { kept: 0, ...doorShares[door] };
+  const concurrent = () => (isBusy() ? 1 : places);
+  const line = createClientLine({ concurrent, kept, waiting: { count: maxWaiting } });
   return {
     async take(slice) {
       const leave = await line.enter(currentClient());

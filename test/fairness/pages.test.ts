@@ -1,9 +1,10 @@
-// Pages that wait, for each other or for the database, keep nobody from an answer of the API.
+// Pages that wait, for each other or for the database, keep nobody from an answer of the API, nor others from a page.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { doorShares } from '../../packages/kit/shares/door-shares.ts';
 import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { type OpenedLedger, openLedger } from '../../packages/test-support/ledgers/ledgers.ts';
+import { honest, hostile } from '../support/fairness.ts';
 import { lockTable } from './lock-table.ts';
 
 let ledger: OpenedLedger;
@@ -23,7 +24,7 @@ it.each([
 ])('on a %s thread more pages wait than there are places of the API, which is answered', async (_name, isHalfUsed) => {
   const thread = { isHalfUsed: () => isHalfUsed, isBusy: () => false, isBehind: () => false, isLate: () => false };
   const app = openServer(db, 'spec', { hasRoom: () => true, thread });
-  const ask = async (path: string) => (await app.inject(path)).statusCode;
+  const ask = async (url: string, remoteAddress = hostile) => (await app.inject({ url, remoteAddress })).statusCode;
   const unlock = await lockTable(ledger.connectionString, 'schedule');
   const count = doorShares.questions.places + doorShares.pages.places;
   const answered: string[] = [];
@@ -34,6 +35,7 @@ it.each([
   });
   try {
     expect(await ask('/api/v1/blocks')).toBe(200);
+    for (const address of honest) expect([address, await ask('/demo/blocks', address)]).toEqual([address, 200]);
     expect(answered).toEqual([]);
   } finally {
     await unlock();

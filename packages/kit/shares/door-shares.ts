@@ -113,6 +113,7 @@ export const doorShares = {
     kind: 'work',
     counts: 'a page that is being made; while the thread is busy one at a time; 1,000 wait',
     places: 8,
+    kept: 1,
     share: null,
     waitMs: null,
     refusal: http,
