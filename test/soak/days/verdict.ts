@@ -26,6 +26,8 @@ export type VerdictLimits = {
   moreFiles: number;
   p99Growth: number;
   diskGrowth: number;
+  /** Parts whose memory is that of connections, which come anew with the part that opened them. */
+  partsOfConnections: readonly string[];
   /** Clients to which something comes in every minute. */
   steadyFollowers: readonly string[];
 };
@@ -37,6 +39,7 @@ export const usualVerdictLimits: VerdictLimits = {
   moreFiles: 20,
   p99Growth: 1.5,
   diskGrowth: 1.25,
+  partsOfConnections: ['PostgreSQL'],
   steadyFollowers: ['events of transactions', 'events of blocks', 'heads'],
 };
 
@@ -58,7 +61,8 @@ function judgePart(part: string, minutes: readonly Minute[], limits: VerdictLimi
   const { warmUpMinutes, windowMinutes, memoryGrowth, moreFiles } = limits;
   const last = minutes.at(-1)?.parts[part];
   if (!last) return [`${part}: does not run at the end`];
-  const life = minutes.flatMap((one) => (one.parts[part]?.pid === last.pid ? [one.parts[part]] : []));
+  const since = limits.partsOfConnections.includes(part) ? lastStartOf(minutes) : 0;
+  const life = minutes.slice(since).flatMap((one) => (one.parts[part]?.pid === last.pid ? [one.parts[part]] : []));
   const settled = life.slice(warmUpMinutes);
   if (settled.length < 2 * windowMinutes) return [`${part}: lived too short after its last start to be judged`];
   const [first, end] = [settled.slice(0, windowMinutes), settled.slice(-windowMinutes)];
@@ -73,6 +77,13 @@ function judgePart(part: string, minutes: readonly Minute[], limits: VerdictLimi
       ? [`${part}: open sockets from ${socketsBefore} to ${socketsAfter}`]
       : []),
   ];
+}
+
+/** Place of the minute in which the last process of any part began. */
+function lastStartOf(minutes: readonly Minute[]): number {
+  const end = minutes.at(-1)!.parts;
+  const isOfEnd = ({ parts }: Minute) => Object.entries(end).every(([part, last]) => parts[part]?.pid === last?.pid);
+  return minutes.findLastIndex((one) => !isOfEnd(one)) + 1;
 }
 
 /** Undisturbed minutes of the first hour, or of the first half, beside those of the last. */
