@@ -214,7 +214,7 @@ function report(minute: Minute, { kinds, wrong, notSent }: LoadFigures): void {
   const { parts, p99, blocks, diskMb, followers, checks } = minute;
   const ends = Object.values(followers).flatMap((one) => one.ends).length;
   const came = Object.values(followers).reduce((all, one) => all + one.came, 0);
-  const memory = Object.entries(parts).map(([name, part]) => `${name} ${part ? part.pssMb.toFixed(0) : '–'}`);
+  const memory = Object.entries(parts).map(([name, part]) => `${name} ${part ? part.memoryMb.toFixed(0) : '–'}`);
   const rest = kinds.get('REST')!;
   const sum = (of: 'right' | 'refused' | 'cut') => [...kinds.values()].reduce((all, figures) => all + figures[of], 0);
   console.log(

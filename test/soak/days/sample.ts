@@ -6,10 +6,10 @@ import { familyCpuSeconds, listProcesses } from '../../../bench/support/process-
 export type ProcessSample = {
   pid: number;
   /**
-   * Proportional set size of this process alone: pages that several map count in part. Without shared memory: PostgreSQL's
-   * buffers fill as the database grows, up to their setting.
+   * Memory of this process alone, without shared memory and files: PostgreSQL's buffers fill as the database grows, up to
+   * their setting, and how much of a program's file counts for a process depends on who else runs it.
    */
-  pssMb: number;
+  memoryMb: number;
   files: number;
   sockets: number;
   /** Seconds of a processor since it began, with its children. */
@@ -27,7 +27,7 @@ export function sampleProcess(pid: number): ProcessSample | null {
     });
     return {
       pid,
-      pssMb: (kbOf(rollup, 'Pss') - kbOf(rollup, 'Pss_Shmem')) / 1024,
+      memoryMb: kbOf(rollup, 'Pss_Anon') / 1024,
       files: descriptors.length,
       sockets: links.split('\n').filter((line) => line.includes('socket:[')).length,
       processorS: familyCpuSeconds(String(pid), listProcesses() ?? []),
@@ -49,8 +49,8 @@ export function sampleFamily(pid: number): ProcessSample {
     before = family.size;
     for (const one of processes) if (family.has(one.parent)) family.add(one.pid);
   }
-  const pssMb = [...family].reduce((sum, member) => sum + (sampleProcess(Number(member))?.pssMb ?? 0), 0);
-  return { pid, pssMb, files: 0, sockets: 0, processorS: familyCpuSeconds(String(pid), processes) };
+  const memoryMb = [...family].reduce((sum, member) => sum + (sampleProcess(Number(member))?.memoryMb ?? 0), 0);
+  return { pid, memoryMb, files: 0, sockets: 0, processorS: familyCpuSeconds(String(pid), processes) };
 }
 
 /** MB. Files that go while they are counted count in part. */

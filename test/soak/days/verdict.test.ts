@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { judge, type Minute } from './verdict.ts';
 
 type Shape = {
-  pssMb?(minute: number): number;
+  memoryMb?(minute: number): number;
   files?(minute: number): number;
   pid?(minute: number): number;
   p99?(minute: number): number;
@@ -19,7 +19,7 @@ const follows = (name: string, came = 60, ...ends: string[]): Minute['followers'
 
 /** 150 minutes of one part and one kind of request. */
 function run({
-  pssMb = () => 200,
+  memoryMb = () => 200,
   files = () => 60,
   pid = () => 7,
   p99 = () => 20,
@@ -40,8 +40,8 @@ function run({
         serve:
           pid(minute) === 0
             ? null
-            : { pid: pid(minute), pssMb: pssMb(minute), files: files(minute), sockets: sockets(minute) },
-        PostgreSQL: { pid: 3, pssMb: postgresMb(minute), files: 0, sockets: 0 },
+            : { pid: pid(minute), memoryMb: memoryMb(minute), files: files(minute), sockets: sockets(minute) },
+        PostgreSQL: { pid: 3, memoryMb: postgresMb(minute), files: 0, sockets: 0 },
       },
       p99: { REST: p99(minute) },
       blocks: blocks(minute),
@@ -56,13 +56,16 @@ function run({
 describe('all is well', () => {
   it.each<[string, Shape]>([
     ['where nothing changes', {}],
-    ['where memory grows in the first minutes alone', { pssMb: (minute) => 100 + 10 * Math.min(20, minute) }],
+    ['where memory grows in the first minutes alone', { memoryMb: (minute) => 100 + 10 * Math.min(20, minute) }],
     [
       'where connections of a server that was started again come anew',
       { pid: (m) => (m < 68 ? 7 : 8), postgresMb: (m) => 80 + 2 * Math.max(0, Math.min(20, m - 68)) },
     ],
-    ['where one minute holds more', { pssMb: (minute) => (minute === 145 ? 900 : 200) }],
-    ['where a killed process begins small again', { pid: (m) => (m < 40 ? 7 : 8), pssMb: (m) => (m < 40 ? 300 : 200) }],
+    ['where one minute holds more', { memoryMb: (minute) => (minute === 145 ? 900 : 200) }],
+    [
+      'where a killed process begins small again',
+      { pid: (m) => (m < 40 ? 7 : 8), memoryMb: (m) => (m < 40 ? 300 : 200) },
+    ],
     ['where disturbed minutes are slow', { p99: (m) => (m > 120 ? 900 : 20), disturbed: (m) => m > 120 }],
     [
       'where connections end in disturbed minutes',
@@ -81,10 +84,10 @@ describe('all is well', () => {
 
 describe('is told', () => {
   it.each<[string, Shape, string]>([
-    ['memory that grows', { pssMb: (m) => 200 + m }, 'serve: memory from 225 MB to 345 MB'],
+    ['memory that grows', { memoryMb: (m) => 200 + m }, 'serve: memory from 225 MB to 345 MB'],
     [
       'memory that grows in one late step',
-      { pssMb: (m) => (m < 135 ? 200 : 230) },
+      { memoryMb: (m) => (m < 135 ? 200 : 230) },
       'serve: memory from 200 MB to 230 MB',
     ],
     [

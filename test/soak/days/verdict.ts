@@ -6,7 +6,7 @@ export type Minute = {
   /** A process was killed, PostgreSQL restarted or the like in this minute or the one before. */
   isDisturbed: boolean;
   /** By part: its process, which changes when the part is started again. */
-  parts: Record<string, { pid: number; pssMb: number; files: number; sockets: number } | null>;
+  parts: Record<string, { pid: number; memoryMb: number; files: number; sockets: number } | null>;
   /** ms, by kind of request; null with too few answers. */
   p99: Record<string, number | null>;
   blocks: number;
@@ -66,7 +66,7 @@ function judgePart(part: string, minutes: readonly Minute[], limits: VerdictLimi
   const settled = life.slice(warmUpMinutes);
   if (settled.length < 2 * windowMinutes) return [`${part}: lived too short after its last start to be judged`];
   const [first, end] = [settled.slice(0, windowMinutes), settled.slice(-windowMinutes)];
-  const [before, after] = [first, end].map((window) => median(window.map(({ pssMb }) => pssMb)));
+  const [before, after] = [first, end].map((window) => median(window.map(({ memoryMb }) => memoryMb)));
   const most = (what: 'files' | 'sockets') => [first, end].map((window) => Math.max(...window.map((one) => one[what])));
   const [filesBefore, filesAfter] = most('files');
   const [socketsBefore, socketsAfter] = most('sockets');
