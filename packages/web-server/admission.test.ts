@@ -174,3 +174,26 @@ test('questions of one client that hang keep no other from a busy thread', async
   for (const { end } of hanging) end();
   await Promise.all(running);
 });
+
+test('waits within a wait, and at the same time, give one place back', async () => {
+  const { admission, figureOf } = openAdmission();
+  const [inner, other] = [openWork(), openWork()];
+  const inWork = () => figureOf('http_questions_in_flight');
+  const neighbour = openWork();
+  const beside = admission.run('a', neighbour.work);
+  const running = admission.run('a', async () => {
+    await aside(() => Promise.all([aside(inner.work), aside(other.work)]));
+    expect(await inWork()).toBe(2);
+  });
+  await settled();
+  expect(await inWork()).toBe(1);
+  inner.end();
+  await settled();
+  expect(await inWork()).toBe(1);
+  other.end();
+  await running;
+  expect(await inWork()).toBe(1);
+  neighbour.end();
+  await beside;
+  expect(await inWork()).toBe(0);
+});

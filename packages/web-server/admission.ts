@@ -55,12 +55,16 @@ export function createAdmission({ hasRoom, thread = idle, registry }: Options): 
   });
 
   async function answer<T>(client: string, work: () => Promise<T>): Promise<T> {
+    // One within another, or several at the same time, give the one place back once.
+    let away = 0;
     const aside = async <Result>(elsewhere: () => Promise<Result>): Promise<Result> => {
-      turns.end(client);
+      if (away === 0) turns.end(client);
+      away += 1;
       try {
         return await elsewhere();
       } finally {
-        turns.resume(client);
+        away -= 1;
+        if (away === 0) turns.resume(client);
       }
     };
     try {
