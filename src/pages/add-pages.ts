@@ -90,14 +90,16 @@ function createAskPage(
   return async (request) => {
     authorize(request.headers.authorization, context.settings);
     const key = `page ${request.raw.url}`;
-    const make = () => aside(() => turns.take(async () => makeReady(await toAnswer(toPageRequest(request)))));
+    const make = async () => makeReady(await toAnswer(toPageRequest(request)));
     const client = clientOf(request.raw);
-    if (cache === null) return admission.run(client, make);
+    const inTurn = (work: () => Promise<ReadyAnswer>) => admission.run(client, () => aside(() => turns.take(work)));
+    if (cache === null) return inTurn(make);
     const maxShareMs = maxAgeSeconds * 1000;
     const kept = cache.find(key) ?? cache.join(key, maxShareMs);
     if (kept) return kept;
     const work = async () => ({ answer: await make(), keep: { maxAge: maxAgeSeconds, settledBy: null } });
-    return admission.run(client, () => cache.ask(key, maxShareMs, work));
+    // Others share what is being made, and never the wait of the client that asked first.
+    return inTurn(async () => cache.find(key) ?? cache.ask(key, maxShareMs, work));
   };
 
   async function askOrFindOther(request: PageRequest): ReturnType<Page['ask']> {
