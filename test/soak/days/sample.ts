@@ -19,7 +19,6 @@ export type ProcessSample = {
 /** null where the process is gone. */
 export function sampleProcess(pid: number): ProcessSample | null {
   try {
-    const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
     const descriptors = readdirSync(`/proc/${pid}/fd`);
     const links = execFileSync('ls', ['-l', `/proc/${pid}/fd`], {
       encoding: 'utf8',
@@ -27,7 +26,7 @@ export function sampleProcess(pid: number): ProcessSample | null {
     });
     return {
       pid,
-      memoryMb: kbOf(rollup, 'Pss_Anon') / 1024,
+      memoryMb: readMemoryMb(pid),
       files: descriptors.length,
       sockets: links.split('\n').filter((line) => line.includes('socket:[')).length,
       processorS: familyCpuSeconds(String(pid), listProcesses() ?? []),
@@ -37,8 +36,19 @@ export function sampleProcess(pid: number): ProcessSample | null {
   }
 }
 
-function kbOf(rollup: string, name: string): number {
-  return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(rollup)?.[1] ?? 0);
+/** Throws where the process is gone. */
+function readMemoryMb(pid: number): number {
+  const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+  return Number(/^Pss_Anon:\s+(\d+) kB/m.exec(rollup)?.[1] ?? 0) / 1024;
+}
+
+/** 0 where the process is gone. */
+function memoryMbOf(pid: number): number {
+  try {
+    return readMemoryMb(pid);
+  } catch {
+    return 0;
+  }
 }
 
 /** What a process and all that it started hold in memory, without their files. */
@@ -49,7 +59,7 @@ export function sampleFamily(pid: number): ProcessSample {
     before = family.size;
     for (const one of processes) if (family.has(one.parent)) family.add(one.pid);
   }
-  const memoryMb = [...family].reduce((sum, member) => sum + (sampleProcess(Number(member))?.memoryMb ?? 0), 0);
+  const memoryMb = [...family].reduce((sum, member) => sum + memoryMbOf(Number(member)), 0);
   return { pid, memoryMb, files: 0, sockets: 0, processorS: familyCpuSeconds(String(pid), processes) };
 }
 
