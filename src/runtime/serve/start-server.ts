@@ -111,7 +111,7 @@ export async function startServer(given: StartServerOptions): Promise<RunningSer
     searchesIn: settings.get('read-only') ? null : options.connectionString,
     blocks: watch,
     simulatedExplorer: options.simulatedExplorer,
-    isBusy: () => load.isBusyFor('checks'),
+    isBusy: load.isBusyForChecks,
   });
   const isIndexed = !settings.get('read-only') && !schemaGaps.some(({ tables }) => tables.includes('contract_token'));
   const tokenIndex = !isIndexed
@@ -119,13 +119,13 @@ export async function startServer(given: StartServerOptions): Promise<RunningSer
     : indexContractTokens({
         ...{ db: primary, ask: askContracts(calls), connectionString: options.connectionString, log },
         blocks: blocks?.state ?? noBlockWatch,
-        isBusy: () => load.isBusyFor('checks'),
+        isBusy: load.isBusyForChecks,
       });
   const { app, ledger, httpSettings } = createApp(options, {
     ...{ db, calls, verification, blocks: blocks && watch, network, workers, metrics, thread: load.thread },
   });
   measureStorage(ledger.storage, registry);
-  const isBusy = () => load.isBusyFor('longAnswers');
+  const isBusy = load.thread.isHalfUsed;
   const source = options.source ?? settings.find('source');
   const base = { isBusy, app, ledger, calls, httpSettings, settings, source };
   const doors = createDoors({ ...base, log, registry, signal, blocks: watch, hasRoom: db.hasRoom, workers });

@@ -6,8 +6,8 @@ import type { ThreadState } from '../../../packages/web-server/admission.ts';
 
 /** Share of a processor that the thread uses; one status page and a request now and then stay below 0.1. */
 const checksGiveWayAt = 0.25;
-/** The same, of answers that are made in slices. */
-const longAnswersGiveWayAt = 0.5;
+/** The same, of pages, and of answers that are made in slices. */
+const longWorkGivesWayAt = 0.5;
 /** With more of it each request waits for others: those of clients that ask much wait for their own. */
 const busyShare = 0.8;
 /**
@@ -22,8 +22,8 @@ const lateMs = 200;
 const lateShare = 0.9;
 
 export type LoadWatch = {
-  /** Whether contract checks, or long answers, wait for a quieter moment. */
-  isBusyFor(work: 'checks' | 'longAnswers'): boolean;
+  /** Whether contract checks wait for a quieter moment. */
+  isBusyForChecks(): boolean;
   thread: ThreadState;
   close(): void;
 };
@@ -31,11 +31,10 @@ export type LoadWatch = {
 export function watchLoad(): LoadWatch {
   const load = watchThread();
   const lag = watchLoop();
-  const limits = { checks: checksGiveWayAt, longAnswers: longAnswersGiveWayAt };
   return {
-    isBusyFor: (work) => load.share() > limits[work],
+    isBusyForChecks: () => load.share() > checksGiveWayAt,
     thread: {
-      isHalfUsed: () => load.share() > limits.longAnswers,
+      isHalfUsed: () => load.share() > longWorkGivesWayAt,
       isBusy: () => load.share() > busyShare,
       isBehind: () => lag.ms() > behindMs,
       isLate: () => lag.ms() > lateMs && load.share() > lateShare,
