@@ -36,7 +36,7 @@ const longForms = [
   ...globSync(inFolders(long)).filter((path) => existsSync(path.replace('.long.', '.'))),
 ];
 /**
- * In a process of their own, one after the other: programs that check contracts at the lowest priority and have to end in time,
+ * In a process of their own, two at a time: programs that check contracts at the lowest priority and have to end in time,
  * which beside others they would not, and what measures the memory of its process.
  */
 const alone = [

@@ -14,8 +14,10 @@ const knownMs = 10_000;
 export function createOldestNumber(): OldestNumber {
   const known = new LRUCache<string, bigint>({ max: knownLists, ttl: knownMs });
   return async (list, ask) => {
-    const number = known.get(list) ?? (await ask());
-    if (number !== null && !known.has(list)) known.set(list, number);
+    const kept = known.get(list);
+    if (kept !== undefined) return kept;
+    const number = await ask();
+    if (number !== null) known.set(list, number);
     return number;
   };
 }
