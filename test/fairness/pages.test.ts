@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { doorShares } from '../../packages/kit/shares/door-shares.ts';
 import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
+import { noBlockWatch } from '../../packages/store/notify/block-watch.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { type OpenedLedger, openLedger } from '../../packages/test-support/ledgers/ledgers.ts';
 import { honest, hostile } from '../support/fairness.ts';
@@ -41,5 +42,22 @@ it.each([
     await unlock();
   }
   expect(await Promise.all(pages)).toEqual(pages.map(() => 200));
+  await app.close();
+});
+
+it('who asks for the same page as a client with many does not wait in the line of that', async () => {
+  const thread = { isHalfUsed: () => false, isBusy: () => false, isBehind: () => false, isLate: () => false };
+  const cache = { maxBytes: 2 ** 20, blocks: noBlockWatch, clockReadings: () => 0 };
+  const app = openServer(db, 'spec', { hasRoom: () => true, thread, cache });
+  const ask = async (url: string, remoteAddress: string) => (await app.inject({ url, remoteAddress })).statusCode;
+  const unlock = await lockTable(ledger.connectionString, 'schedule');
+  const paths = Array.from({ length: doorShares.pages.places }, (_, at) => `/demo/schedules?limit=${at + 1}`);
+  const many = [...paths, '/demo/accounts'].map((path) => ask(path, hostile));
+  try {
+    expect(await ask('/demo/accounts', honest[0]!)).toBe(200);
+  } finally {
+    await unlock();
+  }
+  expect(await Promise.all(many)).toEqual(many.map(() => 200));
   await app.close();
 });
