@@ -1,5 +1,5 @@
 // What a transaction costs on disk: bytes of tables and indexes, of our schema and of the Hiero mirror node's over the
-// same rows, for three mixes of transactions. Rows are made by SQL, with all indexes in place, in the order of time, as
+// same rows, and of ours in the compact form, for three mixes of transactions. Rows are made by SQL, with all indexes in place, in the order of time, as
 // an import at the head writes them. With --used also which indexes no statement of the product follows. PostgreSQL 15 is
 // that of Debian.
 //
@@ -9,6 +9,7 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
+import { compactRows, makeCompact } from '../packages/store/compact/compact-rows.ts';
 import { toHieroLayout } from '../test/support/tables/hiero-layout.ts';
 import { type MeasuredStorage, measureStorage } from './storage/measure-storage.ts';
 import { type MixName, mixes, sizeOfMix } from './storage/mixes.ts';
@@ -41,8 +42,12 @@ const databases = await openDatabases(postgres);
 const parts: string[] = [];
 let version = 'unknown';
 for (const mix of options.mix.split(',').map(readMix)) {
-  const [hiero, ours] = [await measure(mix, 'hiero'), await measure(mix, 'ours')];
-  parts.push(`### ${mixes[mix].title}`, formatStorage({ transactions, hiero, ours }));
+  const layouts = {
+    hiero: await measure(mix, 'hiero'),
+    ours: await measure(mix, 'ours'),
+    compact: await measure(mix, 'compact'),
+  };
+  parts.push(`### ${mixes[mix].title}`, formatStorage({ transactions, ...layouts }));
 }
 await databases.close();
 if (options.used) parts.push('### Indexes that no statement follows', await findUnusedIndexes());
@@ -57,7 +62,7 @@ if (options.output === undefined) console.log(text);
 else writeFileSync(options.output, `${text}\n`);
 process.exit(0);
 
-async function measure(mix: MixName, layout: 'ours' | 'hiero'): Promise<MeasuredStorage> {
+async function measure(mix: MixName, layout: 'hiero' | 'ours' | 'compact'): Promise<MeasuredStorage> {
   const scratch = await databases.open();
   const client = new pg.Client({ connectionString: scratch.connectionString });
   await client.connect();
@@ -69,7 +74,13 @@ async function measure(mix: MixName, layout: 'ours' | 'hiero'): Promise<Measured
       for (const index of notOfHiero) await client.query(`drop index ${index}`);
     }
     const size = sizeOfMix(mix, transactions);
-    await fillLargeLedger(scratch.connectionString, size, fillStatements(size, { isPacked: layout === 'ours' }));
+    await fillLargeLedger(scratch.connectionString, size, fillStatements(size, { isPacked: layout !== 'hiero' }));
+    // Neither writes it unless it is told to.
+    await client.query('truncate entity_transaction');
+    if (layout === 'compact') {
+      await makeCompact(scratch.connectionString);
+      await compactRows({ connectionString: scratch.connectionString, before: 2n ** 62n });
+    }
     await client.query('vacuum analyze');
     return await measureStorage(client);
   } finally {

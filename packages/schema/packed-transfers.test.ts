@@ -55,6 +55,6 @@ it('leaves to the tables what it cannot count', () => {
   expect(packTransfers({ transfers, tokenTransfers: [], stakingRewardTransfers: [] })).toBeNull();
 });
 
-it.each(['', '01', '02000000000000', '0100010000000000', '010000000000000000'])('refuses %j', (hex) => {
+it.each(['', '01', '03000000000000', '0100010000000000', '010000000000000000'])('refuses %j', (hex) => {
   expect(() => unpackTransfers(Buffer.from(hex, 'hex'))).toThrow(/packed_transfers.*set it to null/);
 });

@@ -19,7 +19,12 @@ export type TransfersOfTransaction = {
   stakingRewardTransfers: StoredReward[];
 };
 
-const version = 1;
+/**
+ * The first byte. `alone`: before the border of a database in the compact form the tables have no rows of this
+ * transaction. `beside`: they have them wherever it is.
+ */
+export const packedVersions = { alone: 1, beside: 2 } as const;
+
 const headBytes = 7;
 const transferBytes = 17;
 const tokenTransferBytes = 25;
@@ -34,7 +39,7 @@ export function packTransfers(rows: TransfersOfTransaction): Buffer | null {
     transfers.length * transferBytes + tokenTransfers.length * tokenTransferBytes + rewards.length * rewardBytes;
   const packed = Buffer.allocUnsafe(headBytes + rowBytes);
   const view = new DataView(packed.buffer, packed.byteOffset, packed.length);
-  view.setUint8(0, version);
+  view.setUint8(0, packedVersions.alone);
   view.setUint16(1, transfers.length);
   view.setUint16(3, tokenTransfers.length);
   view.setUint16(5, rewards.length);
@@ -89,7 +94,7 @@ const maxByInsertion = 16;
 /** Throws an Error if the bytes are of another version or length. */
 export function unpackTransfers(packed: Buffer): TransfersOfTransaction {
   const view = new DataView(packed.buffer, packed.byteOffset, packed.length);
-  if (packed.length < headBytes || view.getUint8(0) !== version) throw unreadable(packed);
+  if (packed.length < headBytes || !isKnownVersion(packed[0]!)) throw unreadable(packed);
   const [transferCount, tokenCount, rewardCount] = [view.getUint16(1), view.getUint16(3), view.getUint16(5)];
   const rowBytes = transferCount * transferBytes + tokenCount * tokenTransferBytes + rewardCount * rewardBytes;
   if (packed.length !== headBytes + rowBytes) throw unreadable(packed);
@@ -118,10 +123,14 @@ export function unpackTransfers(packed: Buffer): TransfersOfTransaction {
   return { transfers, tokenTransfers, stakingRewardTransfers };
 }
 
+function isKnownVersion(version: number): boolean {
+  return version === packedVersions.alone || version === packedVersions.beside;
+}
+
 function unreadable(packed: Buffer): Error {
   return new Error(
     `The column packed_transfers of a transaction holds ${packed.length} bytes that this program cannot read ` +
-      `(version ${packed[0] ?? 'missing'}, expected ${version}); set it to null, the tables of transfers then say the same.`,
+      `(version ${packed[0] ?? 'missing'}, expected ${packedVersions.alone} or ${packedVersions.beside}); set it to null, the tables of transfers then say the same.`,
   );
 }
 

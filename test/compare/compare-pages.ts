@@ -8,9 +8,11 @@ export function withoutHashes(text: string): string {
   return text.replaceAll(/(\/assets\/[\w-]+)-[0-9a-f]{12}\./g, '$1.');
 }
 
-/** A statement of an account says when it was made. */
+/** A statement of an account says when it was made, the first page how large the database is. */
 function withoutMoments(text: string): string {
-  return text.replaceAll(/(<dt>Generated<\/dt><dd>)<time [^>]*>[^<]*<\/time>/g, '$1');
+  return text
+    .replaceAll(/(<dt>Generated<\/dt><dd>)<time [^>]*>[^<]*<\/time>/g, '$1')
+    .replaceAll(/(<dt>Room that it takes<\/dt><dd>)[^<]*/g, '$1');
 }
 
 const documents = ['/api/v1/docs/openapi.json', '/api/v1/docs/openapi.yml', '/hiero/api/v1/docs/openapi.json', '/docs'];

@@ -1,13 +1,15 @@
 // `node scripts/run.mjs test/compare/run-compare.ts --before <checkout> --requests 5000 --seed 1`: sends made-up
 // requests to the servers of two checkouts over the same databases, in both dialects, and says where status, headers
 // (but date and request id) or body differ. `--pages 200`: so many pages for people, and the API document, are compared,
-// too. Exit code 0 only when every difference is an intended one.
+// too. `--compact`: the server of `--after` reads copies in the compact form, moved up to their middle. Exit code 0 only
+// when every difference is an intended one.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createSeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
-import { openFuzzDatabases } from '../fuzz/fuzz-databases.ts';
+import { compactRows, makeCompact } from '../../packages/store/compact/compact-rows.ts';
+import { type FuzzDatabases, openFuzzDatabases } from '../fuzz/fuzz-databases.ts';
 import { describeRequest } from '../fuzz/fuzz-request.ts';
 import { decodeBody } from '../fuzz/judge-answer.ts';
 import { makeRequest } from '../fuzz/make-request.ts';
@@ -25,12 +27,13 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     blocks: { type: 'string', default: '60' },
     pages: { type: 'string', default: '200' },
+    compact: { type: 'boolean', default: false },
   },
 });
 const requests = Number(values.requests);
 if (!values.before || !Number.isSafeInteger(requests) || requests < 1) {
   console.error(
-    'Usage: node scripts/run.mjs test/compare/run-compare.ts --before <checkout> [--after <checkout>] [--requests <count>] [--seed <text>] [--pages <count>]',
+    'Usage: node scripts/run.mjs test/compare/run-compare.ts --before <checkout> [--after <checkout>] [--requests <count>] [--seed <text>] [--pages <count>] [--compact]',
   );
   process.exit(2);
 }
@@ -50,6 +53,7 @@ const presentCut = /lt:1794816\d{3}\.\d{9}/g;
 
 const folder = mkdtempSync(join(tmpdir(), 'ledger-mirror-compare-'));
 const databases = await openFuzzDatabases({ seed: values.seed, blocks: Number(values.blocks) });
+const copies = values.compact ? await openCompactCopies() : null;
 const counts: Record<string, number> = {};
 const unintended: string[] = [];
 const maxRequestLength = 1000;
@@ -57,14 +61,15 @@ let compared = 0;
 let comparedPages = 0;
 for (const dialect of ['spec', 'hiero']) {
   for (const [variant, flags] of Object.entries(variants)) {
-    for (const { name, connectionString, words } of databases.list) {
+    for (const [place, { name, connectionString, words }] of databases.list.entries()) {
       const options = {
         databaseUrl: connectionString,
         dataFolder: join(folder, 'data'),
         flags: ['--dialect', dialect, '--clock', '1800000000', ...flags],
       };
       const before = await serveCheckout(values.before, options);
-      const after = await serveCheckout(values.after, options);
+      const read = copies === null ? connectionString : copies.list[place]!.connectionString;
+      const after = await serveCheckout(values.after, { ...options, databaseUrl: read });
       const share = Math.ceil(requests / (4 * databases.list.length));
       for (let number = 0; number < share; number++) {
         const random = createSeededRandom(values.seed, `${dialect} ${variant} ${name} ${number}`);
@@ -91,6 +96,7 @@ for (const dialect of ['spec', 'hiero']) {
   }
 }
 await databases.close();
+await copies?.close();
 rmSync(folder, { recursive: true, force: true });
 
 for (const difference of unintended.slice(0, 40)) console.log(`DIFFERENT ${difference}`);
@@ -99,6 +105,20 @@ console.log(
   `${compared} requests and ${comparedPages} pages and documents compared, ${unintended.length} unintended differences`,
 );
 process.exit(unintended.length === 0 ? 0 : 1);
+
+async function openCompactCopies(): Promise<FuzzDatabases> {
+  const opened = await openFuzzDatabases({ seed: values.seed, blocks: Number(values.blocks) });
+  for (const { name, connectionString, db } of opened.list) {
+    const [middle] = await db.query<{ end: bigint }>({
+      name: 'middle',
+      text: 'select percentile_disc(0.5) within group (order by consensus_end) as end from record_file',
+    });
+    await makeCompact(connectionString);
+    const { transactions, kept } = await compactRows({ connectionString, before: BigInt(middle!.end) + 1n });
+    console.log(`${name}: ${transactions} transactions compacted, the rows of ${kept} kept`);
+  }
+  return opened;
+}
 
 function decoded(answer: FuzzAnswer | null): FuzzAnswer | null {
   return answer && { ...answer, body: answer.body.length === 0 ? answer.body : decodeBody(answer) };

@@ -44,6 +44,8 @@ export type Database = {
   lacks(table: string, column: string): boolean;
   /** Whether its tables are spread over several machines: statements then have the forms of `read/distributed/`. */
   isDistributed: boolean;
+  /** Whether rows of the past are stored once (packages/schema/compact-form.ts). */
+  isCompact: boolean;
   /** A stored value cannot be read; answers go without it. */
   onUnreadable(value: UnreadableValue): void;
   /** Throws if PostgreSQL does not answer. */
@@ -140,6 +142,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     snapshot,
     lacks: () => false,
     isDistributed: false,
+    isCompact: false,
     onUnreadable: (value) => onUnreadable?.(value),
     async check() {
       await query({ name: 'check', text: 'select 1' });

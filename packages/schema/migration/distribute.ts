@@ -2,6 +2,7 @@
 // one transaction, and again for tables that a migration adds. docs/guides/scale.md says what a cluster needs.
 import type pg from 'pg';
 import { inTransaction } from '../../postgres/wire/connect-client.ts';
+import { isCompact } from '../compact-form.ts';
 import { quoteName, quoteNames } from '../sql-names.ts';
 import type { Placement } from '../table.ts';
 import { allTables, describedTable } from '../tables.ts';
@@ -12,6 +13,7 @@ import { allTables, describedTable } from '../tables.ts';
  */
 export async function distributeTables(client: pg.Client): Promise<number> {
   if (!(await isDistributed(client))) {
+    if (await isCompact(client)) throw new Error('A database in the compact form cannot be distributed.');
     await assertCluster(client);
     await assertIndexed(client);
   }

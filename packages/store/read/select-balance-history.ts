@@ -2,6 +2,7 @@
 
 import type { Database } from '../../postgres/wire/database.ts';
 import { isIndexedTransfer, unindexedFeeAccount, unindexedRewardAccount } from '../../schema/unindexed-accounts.ts';
+import { newestTransfersOfEntity } from './compact/entity-moments.ts';
 import { selectOne } from './select-one.ts';
 import { columns, expression, selectAll, selectQuery } from './statement/columns.ts';
 import { toLiteralLimit } from './statement/statement-parts.ts';
@@ -28,13 +29,15 @@ export function selectNewestTransfers(
   { accountId, from, limit }: { accountId: bigint; from: bigint | null; limit: number },
 ) {
   const values = from === null ? [accountId] : [accountId, from];
+  const literalLimit = toLiteralLimit(limit);
   const query = selectQuery({
     name: 'select-newest-transfers',
-    shape: `${from === null ? '' : 'f'}${toLiteralLimit(limit)}`,
+    shape: `${from === null ? '' : 'f'}${literalLimit}${db.isCompact ? 'c' : ''}`,
     select: columns('crypto_transfer', ['consensus_timestamp', 'amount'], 's'),
-    from: `from crypto_transfer s where s.entity_id = $1 and ${isIndexedTransfer}${from === null ? '' : ' and s.consensus_timestamp >= $2'}
-  and s.errata is distinct from 'DELETE'
-order by s.consensus_timestamp desc limit ${toLiteralLimit(limit)}`,
+    from: `from ${newestTransfersOfEntity(db, {
+      ...{ entity: '$1::int8', from: from === null ? null : '$2::int8', limit: literalLimit },
+      isRow: ` and ${isIndexedTransfer}`,
+    })} s`,
     values,
   });
   return db.query(query);

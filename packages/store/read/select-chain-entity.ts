@@ -4,6 +4,7 @@
 import type { Database } from '../../postgres/wire/database.ts';
 import { isIndexedTransfer, unindexedFeeAccount, unindexedRewardAccount } from '../../schema/unindexed-accounts.ts';
 import { accountColumns } from './account-columns.ts';
+import { transfersOfEntity } from './compact/entity-moments.ts';
 import { selectOne } from './select-one.ts';
 import { columns, expression, type RowOf, type SelectQuery, selectQuery } from './statement/columns.ts';
 import { latestVersion } from './statement/statement-parts.ts';
@@ -84,11 +85,11 @@ export async function selectBalanceChange(
   const isIndexed = id !== unindexedFeeAccount && id !== unindexedRewardAccount;
   const found = await selectOne(db, {
     name: 'select-balance-change',
-    shape: isIndexed ? 'indexed' : 'any',
+    shape: `${isIndexed ? 'indexed' : 'any'}${db.isCompact ? 'c' : ''}`,
     select: expression('change', 'int8', 'coalesce(sum(s.amount), 0)::int8'),
-    from: `from crypto_transfer s
-where s.entity_id = $1 and s.consensus_timestamp > $2 and s.consensus_timestamp <= $3
-  and s.errata is distinct from 'DELETE'${isIndexed ? ` and ${isIndexedTransfer}` : ''}`,
+    from: `from ${transfersOfEntity(db, 'crypto_transfer', {
+      ...{ entity: '$1::int8', from: '$2::int8', to: '$3::int8', isRow: isIndexed ? ` and ${isIndexedTransfer}` : '' },
+    })} s where s.errata is distinct from 'DELETE'`,
     values: [id, from, to],
   });
   return found!.change;

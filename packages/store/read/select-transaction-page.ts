@@ -5,6 +5,7 @@
 
 import type { Database, NamedQuery } from '../../postgres/wire/database.ts';
 import type { JsonValue } from '../../postgres/wire/values.ts';
+import { storedTable } from '../../schema/compact-form.ts';
 import { sortTransfers, type TransfersOfTransaction, unpackTransfers } from '../../schema/packed-transfers.ts';
 import { lastBlockEnd } from './last-block-end.ts';
 import { parseExactJson } from './parse-exact-json.ts';
@@ -72,7 +73,7 @@ export function isFound<Row>(row: Row & (TransactionRow | Absence)): row is Row 
 /** Reads transactions with the copies of their transfers, or with the tables of transfers. */
 type TransactionStatement<Further> = {
   packed: NamedQuery<Further & PackedRow>;
-  whole(rewardAccountId: bigint): NamedQuery<Further & PackedRow & InTables>;
+  whole(rewardAccountId: bigint, isCompact: boolean): NamedQuery<Further & PackedRow & InTables>;
 };
 
 /** `toQuery` selects from `t`, which has the columns of `columnsOfTransaction`, and whatever `further` needs. */
@@ -82,9 +83,10 @@ export function transactionStatement<Further>(
 ): TransactionStatement<Further> {
   return {
     packed: toQuery(selectAll(further, packedTransaction), true) as NamedQuery<Further & PackedRow>,
-    whole(rewardAccountId) {
-      const query = toQuery(selectAll(further, packedTransaction, transfersInTables(rewardAccountId)), false);
-      return { ...query, shape: `${query.shape ?? ''}+${rewardAccountId}` } as NamedQuery<
+    whole(rewardAccountId, isCompact) {
+      const inTables = transfersInTables(rewardAccountId, isCompact);
+      const query = toQuery(selectAll(further, packedTransaction, inTables), false);
+      return { ...query, shape: `${query.shape ?? ''}+${rewardAccountId}${isCompact ? 'c' : ''}` } as NamedQuery<
         Further & PackedRow & InTables
       >;
     },
@@ -102,7 +104,7 @@ export async function selectWithTransfers<Further>(
     if (stored.every((row) => row.consensusTimestamp === null || row.packedTransfers !== null))
       return stored.map((row) => unpacked(row, () => unpackTransfers(row.packedTransfers!)));
   }
-  const stored = await db.query({ ...whole(rewardAccountId), values });
+  const stored = await db.query({ ...whole(rewardAccountId, db.isCompact), values });
   return stored.map((row) =>
     unpacked(row, () => (row.packedTransfers ? unpackTransfers(row.packedTransfers) : splitTransfers(row))),
   );
@@ -177,7 +179,7 @@ type PackedRow = RowOf<typeof packedTransaction>;
  * is its numbers, 8 bytes each, and a byte with its kind. They are sorted here: PostgreSQL sets up a sort for each
  * transaction, of which most have a handful.
  */
-function transfersInTables(rewardAccountId: bigint) {
+function transfersInTables(rewardAccountId: bigint, isCompact: boolean) {
   return selectAll(
     expression(
       'crypto_transfers',
@@ -188,7 +190,7 @@ function transfersInTables(rewardAccountId: bigint) {
           select string_agg(int8send(r.account_id) || int8send(r.amount) || '\\x02'::bytea, ''::bytea)
           from staking_reward_transfer r where r.consensus_timestamp = t.consensus_timestamp
         ), '') else '' end
-      from crypto_transfer
+      from ${storedTable('crypto_transfer', isCompact)}
       where consensus_timestamp = t.consensus_timestamp and payer_account_id = t.payer_account_id
     ) end`,
     ).nullable(),
@@ -198,7 +200,7 @@ function transfersInTables(rewardAccountId: bigint) {
       `case when t.packed_transfers is null then (
       select string_agg(
         int8send(token_id) || int8send(account_id) || int8send(amount) || boolsend(is_approval is true), ''::bytea)
-      from token_transfer
+      from ${storedTable('token_transfer', isCompact)}
       where consensus_timestamp = t.consensus_timestamp and payer_account_id = t.payer_account_id
     ) end`,
     ).nullable(),

@@ -3,17 +3,20 @@
 // account are read only up to a limit: if that does not fill the page (a busy account, a rare type), the index of types
 // is tried, and only then everything is scanned.
 
+import { clampRange, type Range } from '../../kit/range.ts';
 import type { Database } from '../../postgres/wire/database.ts';
 import { successCodes } from '../../protocol/hapi/response-codes.ts';
+import { storedTable } from '../../schema/compact-form.ts';
+import { boundsOf, entityMoments, hasMoment, isMoved, movesOf, withinLists } from './compact/entity-moments.ts';
 import { selectTransactionPage, type TransactionPage, type TransactionPageQuery } from './select-transaction-page.ts';
 import { selectTransactionsBySource } from './select-transactions-by-source.ts';
-import { latestMoment, toLiteralLimit, toRangePart } from './statement/statement-parts.ts';
+import { int64, latestMoment, toLiteralLimit, toRangePart } from './statement/statement-parts.ts';
 import { type AccountsPart, isListedForPayer, toAccountsPart } from './transaction-accounts-part.ts';
 import type { TransactionsFilter } from './transactions-filter.ts';
 
 export async function selectTransactions(db: Database, filter: TransactionsFilter): Promise<TransactionPage> {
   if (db.isDistributed) return selectTransactionsBySource(db, filter);
-  const parts = toParts(filter);
+  const parts = toParts(filter, db.isCompact);
   for (const toQuery of parts.steps) {
     const page = await selectTransactionPage(db, toQuery(parts));
     const rows = page.rows.slice(0, filter.limit);
@@ -26,6 +29,7 @@ type Step = (parts: Parts) => TransactionPageQuery;
 
 /** A table that shows that an account took part in a transaction. */
 type Source = {
+  /** SQL: its name, or a table expression. */
   table: string;
   /** SQL over the alias `s`. */
   condition: string;
@@ -33,6 +37,8 @@ type Source = {
   each: boolean;
   /** Whether it has the columns type and result. */
   hasType: boolean;
+  /** Of lists of moments: their column that comes before the time in their order. No moment repeats. */
+  list?: string;
 };
 
 type Parts = {
@@ -44,6 +50,12 @@ type Parts = {
   literalLimit: number;
   accounts: AccountsPart;
   moved: TransactionsFilter['moved'];
+  isCompact: boolean;
+  /**
+   * In a database in the compact form, of one or several accounts: ` and …` for the lists of one (SQL) that the time is
+   * within.
+   */
+  lists: ((account: string) => string) | null;
   /** `$n` of the wanted types. */
   each: string;
   /** ` and …` for a column of time. */
@@ -55,12 +67,14 @@ type Parts = {
   sign: string;
 };
 
-function toParts({ types, isSuccess, moved, order, ...filter }: TransactionsFilter): Parts {
+function toParts({ types, isSuccess, moved, order, ...filter }: TransactionsFilter, isCompact: boolean): Parts {
   const values: unknown[] = [];
-  const accounts = toAccountsPart(filter.accounts, values);
+  const accounts = toAccountsPart(isCompact ? narrowRange(filter.accounts) : filter.accounts, values);
   const time = toRangePart(filter.timestamp, values);
   const literalLimit = toLiteralLimit(filter.limit);
   const typePart = toTypePart(types, values);
+  const isListed = isCompact && (accounts.kind === 'one' || accounts.kind === 'several');
+  const lists = isListed ? toListsPart(filter.timestamp, values) : null;
   const isCode = `${isSuccess ? '' : 'not '}in (${successCodes.join(', ')})`;
   return {
     steps: chooseSteps({ types, moved, isSuccess }, accounts),
@@ -68,6 +82,7 @@ function toParts({ types, isSuccess, moved, order, ...filter }: TransactionsFilt
       `${order}${literalLimit}${accounts.code}`,
       time.code,
       `${typePart.code}${isSuccess === null ? '' : isSuccess ? 's' : 'f'}${moved?.[0] ?? ''}`,
+      ...(isCompact ? ['c'] : []),
     ].join('-'),
     values,
     rewardAccountId: filter.rewardAccountId,
@@ -75,12 +90,22 @@ function toParts({ types, isSuccess, moved, order, ...filter }: TransactionsFilt
     literalLimit,
     accounts,
     moved,
+    isCompact,
+    lists,
     each: typePart.each,
     time: time.sql,
     typeIs: typePart.sql,
     resultIs: (column) => (isSuccess === null ? '' : `${column} ${isCode}`),
     sign: moved === null ? '' : signs[moved],
   };
+}
+
+/** Pushes its values. */
+function toListsPart(timestamp: Range, values: unknown[]): (account: string) => string {
+  const bounds = boundsOf(clampRange(timestamp, int64));
+  const toSql = (bound: bigint | null): string | null => (bound === null ? null : `$${values.push(bound)}::int8`);
+  const [from, to] = [toSql(bounds.from), toSql(bounds.to)];
+  return (account) => withinLists(account, { from, to });
 }
 
 const signs = { credit: ' and s.amount > 0', debit: ' and s.amount < 0' } as const;
@@ -95,17 +120,10 @@ function chooseSteps(
   return kind === 'one' ? [toFirstRows, toFirstRowsOfTypes, toLastRows] : [toFirstRowsOfTypes, toLastRows];
 }
 
-function toSources({ accounts, moved, sign }: Parts): Source[] {
+function toSources(parts: Parts): Source[] {
+  const { accounts, moved, isCompact } = parts;
   const each = accounts.kind === 'several';
-  const transfers: Source[] = [
-    ...accounts.transfers.map(({ condition, isEach }) => ({
-      table: 'crypto_transfer',
-      condition: condition + sign,
-      each: isEach,
-      hasType: false,
-    })),
-    { table: 'token_transfer', condition: accounts.sql('s.account_id') + sign, each, hasType: false },
-  ];
+  const transfers = isCompact && !parts.lists ? [toSourceAlongTime(parts)] : toTransferSources(parts, each);
   if (moved) return transfers;
   if (accounts.kind === 'all') return [{ table: 'transaction', condition: 'true', each, hasType: true }];
   const paid = `${accounts.sql('s.payer_account_id')} and ${isListedForPayer('s')}`;
@@ -114,6 +132,60 @@ function toSources({ accounts, moved, sign }: Parts): Source[] {
     { table: 'entity_transaction', condition: accounts.sql('s.entity_id'), each, hasType: true },
     ...transfers,
   ];
+}
+
+function toTransferSources(parts: Parts, each: boolean): Source[] {
+  const { accounts, sign, lists } = parts;
+  const [hbar, tokens] = [
+    storedTable('crypto_transfer', lists !== null),
+    storedTable('token_transfer', lists !== null),
+  ];
+  return [
+    ...accounts.transfers.map(({ condition, isEach }) => ({
+      table: hbar,
+      condition: condition + sign,
+      each: isEach,
+      hasType: false,
+    })),
+    { table: tokens, condition: accounts.sql('s.account_id') + sign, each, hasType: false },
+    ...(lists ? [toListedSource(parts, lists)] : []),
+  ];
+}
+
+/** Of all accounts, or of many: the views of the compact form are in no order of time that PostgreSQL would follow. */
+function toSourceAlongTime({ accounts, moved }: Parts): Source {
+  return {
+    table: 'transaction',
+    condition: movesOf((column) => accounts.sql(column), moved),
+    each: false,
+    hasType: true,
+  };
+}
+
+const maxListedAccounts = 100n;
+
+/** A few accounts are found through their lists. */
+function narrowRange(accounts: TransactionsFilter['accounts']): TransactionsFilter['accounts'] {
+  if (accounts === null || !('from' in accounts)) return accounts;
+  const { from, to, equals, notEquals } = accounts;
+  if (from === null || to === null || equals.length > 0 || notEquals.length > 0) return accounts;
+  const count = to - from + 1n;
+  return count < 1n || count > maxListedAccounts
+    ? accounts
+    : Array.from({ length: Number(count) }, (_, i) => from + BigInt(i));
+}
+
+/** What the compact form has of moved rows, whichever table they were in. */
+function toListedSource({ accounts, moved }: Parts, lists: (account: string) => string): Source {
+  const account = accounts.kind === 'one' ? accounts.one : 'wanted.id';
+  const hasSign = moved === null ? '' : ` and ${isMoved(moved, 's.entity_id', 's.consensus_timestamp')}`;
+  return {
+    table: entityMoments,
+    condition: `s.entity_id = ${account}${lists(account)}${hasSign}`,
+    each: accounts.kind === 'several',
+    hasType: false,
+    list: 's.first_timestamp',
+  };
 }
 
 /** Every source as far as needed to fill the page. */
@@ -150,11 +222,15 @@ function within(order: 'asc' | 'desc', edges: readonly string[]): string {
 function selectOfSource(source: Source, parts: Parts, within = ''): string {
   const { accounts, order, literalLimit, time } = parts;
   const conditions = allOf(source.condition, filterOf(source, parts));
-  const select = `select distinct s.consensus_timestamp from ${source.table} s
-    where ${conditions}${time('s.consensus_timestamp')}${within} order by s.consensus_timestamp ${order} limit ${literalLimit}`;
+  const select = `select ${source.list ? '' : 'distinct '}s.consensus_timestamp from ${source.table} s
+    where ${conditions}${time('s.consensus_timestamp')}${within} order by ${orderOf(source, order)} limit ${literalLimit}`;
   return source.each
     ? `(select w.consensus_timestamp from ${accounts.each} cross join lateral (${select}) w)`
     : `(${select})`;
+}
+
+function orderOf({ list }: Source, order: 'asc' | 'desc'): string {
+  return `${list ? `${list} ${order}, ` : ''}s.consensus_timestamp ${order}`;
 }
 
 /** Of all accounts, each type along its own index. */
@@ -182,7 +258,7 @@ function toFirstRows(parts: Parts): TransactionPageQuery {
   const scans = sources.map(
     (source, i) => `scan${i} as (
     select ${scanned(source)} from ${source.table} s where ${source.condition}${time('s.consensus_timestamp')}
-    order by s.consensus_timestamp ${order} limit ${rowsOfEachSource})`,
+    order by ${orderOf(source, order)} limit ${rowsOfEachSource})`,
   );
   const edges = sources.map((_, i) => scanEdge(`scan${i}`, rowsOfEachSource, order)).join(' union all ');
   const found = sources.map(
@@ -206,16 +282,26 @@ const rowsOfTypes = 2_000;
 
 /** The reverse: scans the newest transactions of the types and tests for each whether the accounts took part. */
 function toFirstRowsOfTypes(parts: Parts): TransactionPageQuery {
-  const { accounts, moved, sign, each, order, literalLimit, time } = parts;
+  const { accounts, moved, sign, each, order, literalLimit, time, isCompact, lists } = parts;
+  const stored = (table: string) => storedTable(table, lists !== null);
   // A scalar sub-query instead of `exists`, which PostgreSQL would turn into a hash of all rows of the account.
   const hasRow = (table: string, condition: string) =>
     `(select 1 from ${table} s where ${condition} and s.consensus_timestamp = n.consensus_timestamp limit 1) is not null`;
   const pays = `(${accounts.any('n.payer_account_id')} and ${isListedForPayer('n')})`;
-  const hasPart = [
-    ...(moved ? [] : [pays, hasRow('entity_transaction', accounts.any('s.entity_id'))]),
-    hasRow('crypto_transfer', accounts.anyTransfer + sign),
-    hasRow('token_transfer', accounts.any('s.account_id') + sign),
-  ];
+  const ofTransfers =
+    isCompact && lists === null
+      ? [
+          hasRow(
+            'transaction',
+            movesOf((column) => accounts.any(column), moved),
+          ),
+        ]
+      : [
+          hasRow(stored('crypto_transfer'), accounts.anyTransfer + sign),
+          hasRow(stored('token_transfer'), accounts.any('s.account_id') + sign),
+          ...(lists ? [hasListed(parts)] : []),
+        ];
+  const hasPart = [...(moved ? [] : [pays, hasRow('entity_transaction', accounts.any('s.entity_id'))]), ...ofTransfers];
   return {
     ...toPageQuery(
       'select-newest-of-types',
@@ -234,6 +320,17 @@ function toFirstRowsOfTypes(parts: Parts): TransactionPageQuery {
     ),
     horizon: '(select edge from horizon)',
   };
+}
+
+/** Whether the compact form lists the transaction `n` for any of the accounts. */
+function hasListed({ accounts, moved }: Parts): string {
+  const has = (entity: string): string => {
+    const isListed = hasMoment(entity, 'n.consensus_timestamp');
+    return moved === null ? isListed : `(${isListed} and ${isMoved(moved, entity, 'n.consensus_timestamp')})`;
+  };
+  return accounts.kind === 'one'
+    ? has(accounts.one)
+    : `coalesce((select bool_or(${has('wanted.id')}) from ${accounts.each}), false)`;
 }
 
 function toPageQuery(name: string, parts: Parts, candidates: string): TransactionPageQuery {

@@ -13,6 +13,8 @@ export type AccountsPart = {
   any(column: string): string;
   /** Several accounts as the table `wanted`. */
   each: string;
+  /** The only account. */
+  one: string;
   /** The conditions on crypto_transfer `s`, each read by itself. */
   transfers: readonly { condition: string; isEach: boolean }[];
   /** The same for one probe, if the time is known. */
@@ -43,6 +45,7 @@ function toEverybody(): AccountsPart {
     sql,
     any: sql,
     each: '',
+    one: '',
     transfers: [{ condition: 'true', isEach: false }],
     anyTransfer: 'true',
   };
@@ -71,6 +74,7 @@ function toOneAccount(id: bigint, values: unknown[]): AccountsPart {
     sql,
     any: sql,
     each: '',
+    one: parameter,
     transfers: [{ condition, isEach: false }],
     anyTransfer: condition,
   };
@@ -88,6 +92,7 @@ function toSeveralAccounts(ids: readonly bigint[], values: unknown[]): AccountsP
     sql: (column) => `${column} = wanted.id`,
     any,
     each: `unnest(${parameter}) as wanted (id)`,
+    one: '',
     transfers: [
       { condition: ofOthers('wanted.id'), isEach: true },
       ...(hasFees ? [{ condition: ofFees, isEach: false }] : []),
@@ -106,6 +111,7 @@ function toRangeOfAccounts(range: Range, values: unknown[]): AccountsPart {
     sql,
     any: sql,
     each: '',
+    one: '',
     transfers: [{ condition: sql('s.entity_id'), isEach: false }],
     anyTransfer: sql('s.entity_id'),
   };

@@ -55,6 +55,7 @@ export function createPlaceReader({ places, onFailure }: PlaceReaderOptions): Pl
     db: {
       lacks: (table, column) => primary.lacks(table, column),
       isDistributed: primary.isDistributed,
+      isCompact: primary.isCompact,
       onUnreadable: primary.onUnreadable,
       query: (query) => read((db) => db.query(query)),
       snapshot: (work) => read((db) => db.snapshot(work)),

@@ -8,6 +8,7 @@ import { pause } from '../../kit/pause.ts';
 import { connectClient, inTransaction } from '../../postgres/wire/connect-client.ts';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import { notifyReaders } from '../../schema/block-channel.ts';
+import { isCompact } from '../../schema/compact-form.ts';
 import { isDistributed } from '../../schema/migration/distribute.ts';
 import { quoteName, quoteNames } from '../../schema/sql-names.ts';
 import { changeTables, historyTables, momentTables, snapshotTables } from './kept-rows.ts';
@@ -35,6 +36,10 @@ export async function createRowDropper(connectionString: string): Promise<RowDro
     await client.end();
     // Rows are found by ctid, which is local to each machine.
     throw new Error('Nothing is dropped from a database that is distributed over several machines. Leave out --keep.');
+  }
+  if (await isCompact(client)) {
+    await client.end();
+    throw new Error('Nothing is dropped from a database in the compact form. Leave out --keep.');
   }
   return {
     dropBefore: (before, signal) => dropBefore(client, before, signal),

@@ -1,6 +1,7 @@
 // Writes stored blocks again: rows of single moments are replaced, a storage slot gets its last value, and all other
 // state stays.
 import type pg from 'pg';
+import { storedTable } from '../../schema/compact-form.ts';
 import { quoteName } from '../../schema/sql-names.ts';
 import type { Row, TableName } from '../../schema/tables.ts';
 import { momentTables } from '../retention/kept-rows.ts';
@@ -10,6 +11,7 @@ import type { RowCopier } from './copy-rows.ts';
 import { countDaysAgain } from './day-totals.ts';
 import type { RowCollector } from './encoded-rows.ts';
 import type { TableMerger } from './merge-rows.ts';
+import { markAsBeside, restoreRows } from './restore-rows.ts';
 import type { AnyRow } from './row-encoder.ts';
 import { noteReimport } from './upsert-import-revision.ts';
 
@@ -22,6 +24,7 @@ export type ReplaceOptions = {
   copiers: Partial<Record<TableName, RowCopier>>;
   collector: RowCollector;
   mergeState: TableMerger;
+  isCompact: boolean;
 };
 
 /** Proofs were checked when the blocks were imported, and what a client needs of them is the same. */
@@ -40,14 +43,16 @@ const replaced = [...momentTables, ['contract_state_change', 'consensus_timestam
 ) as [TableName, string][];
 
 export async function replaceRows(client: pg.Client, options: ReplaceOptions): Promise<void> {
-  const { changes, span, copiers, collector, mergeState } = options;
+  const { changes, span, copiers, collector, mergeState, isCompact } = options;
   const parts = changes.parts.filter((part): part is TableChanges => !('operation' in part));
+  if (isCompact) await restoreRows(client, span);
   for (const [table, column] of replaced) {
-    const text = `delete from ${quoteName(table)} where ${column} >= $1 and ${column} <= $2`;
+    const text = `delete from ${quoteName(storedTable(table, isCompact))} where ${column} >= $1 and ${column} <= $2`;
     await client.query({ name: `replace-${table}`, text, values: [span.from, span.to] });
     const rows = parts.flatMap((part) => (part[table] ?? []) as AnyRow[]);
     if (rows.length > 0) await copiers[table]!(client, collector.encode(table, rows));
   }
+  if (isCompact) await markAsBeside(client, span);
   await replaceDoubts(client, parts, options);
   for (const { contract_state: slots = [] } of parts) {
     const newest = slots.length > 0 ? await leaveNewer(client, slots) : [];

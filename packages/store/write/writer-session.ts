@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { connectClient } from '../../postgres/wire/connect-client.ts';
 import { isLostMachine, LostMachineError } from '../../postgres/wire/lost-machine.ts';
 import { notifyReaders } from '../../schema/block-channel.ts';
+import { isCompact, storedTable } from '../../schema/compact-form.ts';
 import { isDistributed } from '../../schema/migration/distribute.ts';
 import type { Table } from '../../schema/table.ts';
 import { type TableName, tables } from '../../schema/tables.ts';
@@ -53,13 +54,9 @@ export async function openWriterSession(options: WriterSessionOptions): Promise<
   const plan = isSpread ? planOfMany : planOfOne;
   await lockDatabase(client, options.otherWriterMs, plan);
   if (isSpread) await orEnd(client, settleMachines(client));
-  /** What a machine missed at a commit: Citus only warns of it, and the commit counts. */
-  const missed: string[] = [];
-  client.on('notice', ({ severity, message }) => {
-    if (isSpread && severity === 'WARNING') missed.push(message ?? '');
-  });
-  const partitions = createPartitions();
-  const { mergers, copiers } = createTableWriters();
+  const hasCompactForm = await orEnd(client, isCompact(client));
+  const partitions = createPartitions(hasCompactForm);
+  const { mergers, copiers } = createTableWriters(hasCompactForm);
   const collector = createRowCollector();
   let beginning = createKnownBeginning();
   const scans = createLedgerScans(options.rowsOfRange);
@@ -68,12 +65,7 @@ export async function openWriterSession(options: WriterSessionOptions): Promise<
     priceOfGas: options.priceOfGas ?? null,
     isSpread,
   });
-  const commit = async (): Promise<void> => {
-    missed.length = 0;
-    await client.query('commit');
-    if (missed.length === 0) return;
-    throw new LostMachineError('A machine of the cluster missed a commit', new Error(missed.join('; ')));
-  };
+  const commit = createCommit(client, isSpread);
   return {
     client,
     async rollback(error) {
@@ -124,9 +116,13 @@ export async function openWriterSession(options: WriterSessionOptions): Promise<
       await commit();
     },
     async replaceRows(changes, span) {
-      await partitions.ensure(client, span.from, span.to);
+      // Those of compacted years were dropped.
+      const ofPast = hasCompactForm ? createPartitions(hasCompactForm) : partitions;
+      await ofPast.ensure(client, span.from, span.to);
       await client.query('begin');
-      await replaceRows(client, { changes, span, copiers, collector, mergeState: mergers.contract_state! });
+      await replaceRows(client, {
+        ...{ changes, span, copiers, collector, mergeState: mergers.contract_state!, isCompact: hasCompactForm },
+      });
       await notifyReaders(client, null);
       await commit();
     },
@@ -148,6 +144,20 @@ export async function openWriterSession(options: WriterSessionOptions): Promise<
   };
 }
 
+/** On several machines it rejects if one of them missed its part: Citus only warns of it, and the commit counts. */
+function createCommit(client: pg.Client, isSpread: boolean): () => Promise<void> {
+  const missed: string[] = [];
+  client.on('notice', ({ severity, message }) => {
+    if (isSpread && severity === 'WARNING') missed.push(message ?? '');
+  });
+  return async () => {
+    missed.length = 0;
+    await client.query('commit');
+    if (missed.length === 0) return;
+    throw new LostMachineError('A machine of the cluster missed a commit', new Error(missed.join('; ')));
+  };
+}
+
 async function lockDatabase(client: pg.Client, otherWriterMs: number, plan: MachinePlan): Promise<void> {
   await client.query(
     `set jit = off; set statement_timeout = 0; set lock_timeout = ${otherWriterMs}; ${plan.further}${planForFew('set', plan)}`,
@@ -160,9 +170,9 @@ async function lockDatabase(client: pg.Client, otherWriterMs: number, plan: Mach
   await orEnd(client, locked);
 }
 
-async function orEnd(client: pg.Client, work: Promise<unknown>): Promise<void> {
+async function orEnd<Result>(client: pg.Client, work: Promise<Result>): Promise<Result> {
   try {
-    await work;
+    return await work;
   } catch (error) {
     await client.end();
     throw error;
@@ -215,10 +225,10 @@ type TableWriters = {
   mergers: Partial<Record<TableName, TableMerger>>;
 };
 
-function createTableWriters(): TableWriters {
+function createTableWriters(hasCompactForm: boolean): TableWriters {
   const writers: TableWriters = { copiers: {}, mergers: {} };
   for (const [name, table] of Object.entries(tables) as [TableName, Table][]) {
-    if (table.kind === 'insert') writers.copiers[name] = createRowCopier(name, table);
+    if (table.kind === 'insert') writers.copiers[name] = createRowCopier(storedTable(name, hasCompactForm), table);
     else writers.mergers[name] = createTableMerger(name, table);
   }
   return writers;

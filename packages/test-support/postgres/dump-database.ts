@@ -2,6 +2,7 @@
 // to the byte. Left out are times of the import, and which of the network's signatures it checked.
 import { createHash } from 'node:crypto';
 import pg from 'pg';
+import { rowsOf } from '../../schema/compact-form.ts';
 
 /** Table name → rows as JSON text, sorted. */
 export type DatabaseDump = Map<string, string[]>;
@@ -18,6 +19,8 @@ const workTables = [
   ...['contract_token', 'contract_token_holder', 'contract_token_serial', 'contract_token_progress'],
   ...['token_total', 'token_total_progress'],
 ];
+/** Of the compact form: what they hold is in views of the tables' names. */
+const formTables = [...Object.values(rowsOf), 'entity_moments', 'compact_extent'];
 const workColumns = new Set(['block_proof.verified', 'block_proof.reason', 'ledger_key.signs_from']);
 
 export async function dumpDatabase(connectionString: string): Promise<DatabaseDump> {
@@ -62,10 +65,10 @@ async function listTables(client: pg.Client): Promise<{ table: string; row: stri
     `
     select c.relname as table, array_agg(a.attname::text order by a.attname) as columns
     from pg_class c join pg_attribute a on a.attrelid = c.oid
-    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v') and not c.relispartition
       and c.relname <> all($1) and a.attnum > 0 and not a.attisdropped
     group by c.relname order by c.relname`,
-    [workTables],
+    [[...workTables, ...formTables]],
   );
   return rows.map(({ table, columns }) => {
     const kept = columns.filter((name) => !workTimes.has(name) && !workColumns.has(`${table}.${name}`));

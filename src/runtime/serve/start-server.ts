@@ -14,7 +14,7 @@ import {
   type RunningBlockWatch,
   watchBlocks,
 } from '../../../packages/store/notify/block-watch.ts';
-import { asDistributedWhereItIs } from '../../../packages/store/read/distributed/as-distributed.ts';
+import { inItsForm } from '../../../packages/store/read/in-its-form.ts';
 import type { ThreadState } from '../../../packages/web-server/admission.ts';
 import { writeMetrics } from '../../../packages/web-server/write-metrics.ts';
 import { findDialect } from '../../api/dialect/find-dialect.ts';
@@ -91,7 +91,7 @@ export async function startServer(given: StartServerOptions): Promise<RunningSer
   const blocks = watchAnswerChanges(options, readers.blocks);
   measureDatabase(readers.db, registry, blocks?.state ?? noBlockWatch);
   measureBootstrap(readers.db, registry);
-  const db = await asDistributedWhereItIs(fillSchemaGaps(readers.db, schemaGaps));
+  const db = await inItsForm(fillSchemaGaps(readers.db, schemaGaps));
   const network = learnNetwork({ db, known, said: readNetworkSettings(settings), log });
   const { system } = network;
   const watch = network.watched(blocks?.state ?? noBlockWatch);
@@ -99,7 +99,7 @@ export async function startServer(given: StartServerOptions): Promise<RunningSer
   const calls = createMeasuredCalls(options, { db, system, network, blocks: watch, workers });
   const load = watchLoad();
   // Results of checks are stored in the primary.
-  const primary = await asDistributedWhereItIs(fillSchemaGaps(readers.primary, schemaGaps));
+  const primary = await inItsForm(fillSchemaGaps(readers.primary, schemaGaps));
   const verification = createVerification({
     db: primary,
     settings,

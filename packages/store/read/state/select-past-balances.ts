@@ -2,6 +2,7 @@
 
 import type { Database } from '../../../postgres/wire/database.ts';
 import { isIndexedTransfer, unindexedFeeAccount, unindexedRewardAccount } from '../../../schema/unindexed-accounts.ts';
+import { transfersOfEntity } from '../compact/entity-moments.ts';
 import { expression, selectAll, selectQuery } from '../statement/columns.ts';
 
 export type BalanceMoment = {
@@ -14,14 +15,14 @@ export type BalanceMoment = {
 /** A balance is in a snapshot if it changed, ns: 31 days hold a whole one. */
 export const snapshotSpan = 2_678_400_000_000_000n;
 
-const balanceOf = (id: string, isIndexed: boolean) => `coalesce((
+const balanceOf = (id: string, isIndexed: boolean, db: Pick<Database, 'isCompact'>) => `coalesce((
     select balance from account_balance
     where account_id = ${id} and consensus_timestamp > $2::int8 and consensus_timestamp <= $3::int8
     order by consensus_timestamp desc limit 1
   ), 0)::int8 + coalesce((
-    select sum(amount) from crypto_transfer s
-    where s.entity_id = ${id}${isIndexed ? ` and ${isIndexedTransfer}` : ''}
-      and s.consensus_timestamp > $3::int8 and s.consensus_timestamp <= $4::int8 and s.errata is distinct from 'DELETE'
+    select sum(amount) from ${transfersOfEntity(db, 'crypto_transfer', {
+      ...{ entity: id, from: '$3::int8', to: '$4::int8', isRow: isIndexed ? ` and ${isIndexedTransfer}` : '' },
+    })} s where s.errata is distinct from 'DELETE'
   ), 0)::int8`;
 
 const isUnindexed = (id: bigint): boolean => id === unindexedFeeAccount || id === unindexedRewardAccount;
@@ -46,9 +47,9 @@ async function select(
 ): Promise<{ id: bigint; balance: bigint }[]> {
   if (ids.length === 0) return [];
   const times = [snapshot - snapshotSpan, snapshot, until];
-  const shape = isIndexed ? '' : 'unindexed';
+  const shape = `${isIndexed ? '' : 'unindexed'}${db.isCompact ? 'compact' : ''}`;
   if (db.isDistributed) {
-    const select = expression('balance', 'int8', balanceOf('$1', isIndexed));
+    const select = expression('balance', 'int8', balanceOf('$1', isIndexed, db));
     return Promise.all(
       ids.map(async (id) => {
         const query = { name: 'select-past-balance', shape, select, values: [id, ...times] };
@@ -60,7 +61,10 @@ async function select(
     selectQuery({
       name: 'select-past-balances',
       shape,
-      select: selectAll(expression('id', 'int8', 'a.id'), expression('balance', 'int8', balanceOf('a.id', isIndexed))),
+      select: selectAll(
+        expression('id', 'int8', 'a.id'),
+        expression('balance', 'int8', balanceOf('a.id', isIndexed, db)),
+      ),
       from: 'from unnest((select $1::int8[])) a (id)',
       values: [ids, ...times],
     }),

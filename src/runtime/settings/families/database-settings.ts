@@ -54,6 +54,10 @@ export const databaseSettings = {
       { placeholder: '<name>' },
       'Role of PostgreSQL that gets the right to read the tables, those of later versions too; made where it does not exist.',
     ),
+    compact: onOff(
+      { default: false },
+      'Store what transactions moved once, of all but the last day: a third fewer bytes for transfers, the same answers. The form stays; run it again from time to time, beside the mirror. See docs/guides/operate.md.',
+    ),
     distributed: onOff(
       { default: false },
       'Spread the tables over the machines of a Citus cluster, with DATABASE_URL the address of its coordinator. It stays so; see docs/guides/scale.md.',

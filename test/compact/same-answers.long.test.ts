@@ -1,0 +1,2 @@
+// More requests.
+import './same-answers.test.ts';

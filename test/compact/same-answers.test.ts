@@ -1,0 +1,73 @@
+// A database in the compact form gives the same answers to made-up requests, in both dialects: its past is compacted up
+// to the middle, so that pages lie on either side of the border and across it.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
+import { createSeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
+import { compactRows, makeCompact } from '../../packages/store/compact/compact-rows.ts';
+import { inItsForm } from '../../packages/store/read/in-its-form.ts';
+import { openServer } from '../../packages/test-support/http/open-server.ts';
+import { isLong } from '../../packages/test-support/run/is-long.ts';
+import { type FuzzDatabases, openFuzzDatabases } from '../fuzz/fuzz-databases.ts';
+import { describeRequest, toUrl } from '../fuzz/fuzz-request.ts';
+import { makeRequest } from '../fuzz/make-request.ts';
+
+const ledger = { seed: 'compact', blocks: 40 };
+const requests = isLong ? 4_000 : 400;
+
+let usual: FuzzDatabases;
+let compacted: FuzzDatabases;
+beforeAll(async () => {
+  usual = await openFuzzDatabases(ledger);
+  compacted = await openFuzzDatabases(ledger);
+  for (const { connectionString, db } of compacted.list) {
+    await makeCompact(connectionString);
+    await compactRows({ connectionString, before: await findMiddle(db), transactionsAtOnce: 100 });
+  }
+});
+afterAll(async () => {
+  await usual?.close();
+  await compacted?.close();
+});
+
+const clock = (): bigint => 1_800_000_000n * 1_000_000_000n;
+
+/** On the page of the mirror itself: what the form is for. */
+const size = /(?<=<dt>Room that it takes<\/dt><dd>)[^<]*/;
+
+it.each(['spec', 'hiero'] as const)('%s', async (dialect) => {
+  const different: string[] = [];
+  let found = 0;
+  for (const [place, { name, connectionString, words }] of usual.list.entries()) {
+    const open = async (url: string) => {
+      const db = openDatabase({ connectionString: url });
+      const form = await inItsForm(db);
+      return { db, form, app: openServer(form, dialect, { settings: { clock } }) };
+    };
+    const [before, after] = [await open(connectionString), await open(compacted.list[place]!.connectionString)];
+    expect([before.form.isCompact, after.form.isCompact]).toEqual([false, true]);
+    for (let number = 0; number < requests; number++) {
+      const request = makeRequest(createSeededRandom('compact', `${dialect} ${name} ${number}`), words);
+      const ask = async ({ app }: typeof before): Promise<string> => {
+        const { statusCode, body } = await app.inject({ method: 'GET', url: toUrl(request) });
+        return `${statusCode} ${body.replace(size, '')}`;
+      };
+      const [was, is] = [await ask(before), await ask(after)];
+      if (was.startsWith('200')) found++;
+      if (was !== is) different.push(`${name}: ${describeRequest(request)}\n${was.slice(0, 300)}\n${is.slice(0, 300)}`);
+    }
+    for (const { app, db } of [before, after]) {
+      await app.close();
+      await db.close();
+    }
+  }
+  expect(different).toEqual([]);
+  expect(found).toBeGreaterThan(requests / 2);
+});
+
+async function findMiddle(db: Database): Promise<bigint> {
+  const [middle] = await db.query<{ end: bigint }>({
+    name: 'middle',
+    text: 'select percentile_disc(0.5) within group (order by consensus_end) as end from record_file',
+  });
+  return BigInt(middle!.end) + 1n;
+}
