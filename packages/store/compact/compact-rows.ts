@@ -32,6 +32,10 @@ export type CompactOptions = {
   onProgress?(progress: CompactProgress): void;
   /** Ends the work between two slices. */
   signal?: AbortSignal;
+  /**
+   * Files stay as long as they are, and new rows fill them: of the rows of an hour there is nothing to give back.
+   */
+  keepsFiles?: boolean;
   /** Of one slice; the next one begins after as long a rest as it took. Default 200,000. */
   transactionsAtOnce?: number;
 };
@@ -87,7 +91,7 @@ where c.oid = $1::regclass and a.privilege_type = 'SELECT' and a.grantee <> c.re
 
 export async function compactRows(options: CompactOptions): Promise<Compacted> {
   return withCompactor(options.connectionString, async (client) => {
-    const { before, onProgress = () => {}, signal, transactionsAtOnce = 200_000 } = options;
+    const { before, onProgress = () => {}, signal, keepsFiles = false, transactionsAtOnce = 200_000 } = options;
     for (const table of movedTables) await ensureTimeRange(client, table);
     const all = await countTransactions(client, before);
     const moved: Compacted = { transactions: 0, kept: 0, freeBytes: 0 };
@@ -103,7 +107,8 @@ export async function compactRows(options: CompactOptions): Promise<Compacted> {
     }
     if (moved.transactions > 0) {
       await dropEmptyPartitions(client);
-      moved.freeBytes = await giveBack(client);
+      if (keepsFiles) await freePages(client);
+      else moved.freeBytes = await giveBack(client);
     }
     return moved;
   });
@@ -169,17 +174,26 @@ async function compactSlice(client: pg.Client, before: bigint, transactionsAtOnc
   let kept = 0;
   await inTransaction(client, async () => {
     await client.query(`set local work_mem = '64MB'`);
-    const span = [from, to];
-    if ((await client.query<{ found: boolean }>(hasUnpacked, span)).rows[0]!.found)
-      await client.query(packUnpacked, span);
-    kept = (await client.query(inexactMoments, span)).rowCount ?? 0;
-    await client.query('analyze inexact');
-    await client.query(markInexact);
-    await client.query(fillLists, span);
-    for (const text of Object.values(deleteMoved)) await client.query(text, span);
+    kept = await moveRows(client, { from, to });
     await client.query(moveBorder, [to]);
   });
   return { transactions, kept };
+}
+
+/**
+ * In the caller's transaction: the rows of transactions from `from` on, before `to`, both int8 in SQL, which becomes the
+ * border. Resolves with of how many transactions the rows stay.
+ */
+export async function moveRows(client: pg.Client, { from, to }: { from: string; to: string }): Promise<number> {
+  const span = [from, to];
+  const { rows } = await client.query<{ found: boolean }>(hasUnpacked, span);
+  if (rows[0]!.found) await client.query(packUnpacked, span);
+  const kept = (await client.query(inexactMoments, span)).rowCount ?? 0;
+  await client.query('analyze inexact');
+  await client.query(markInexact);
+  await client.query(fillLists, span);
+  for (const text of Object.values(deleteMoved)) await client.query(text, span);
+  return kept;
 }
 
 /** Blocks from the border on: where they begin, and the moment after the last of them. */
@@ -272,6 +286,12 @@ const deleteMoved: Record<MovedTable, string> = {
   crypto_transfer: `delete from ${rowsOf.crypto_transfer} c where ${within('c.consensus_timestamp')} and ${isExact('c')}`,
   token_transfer: `delete from ${rowsOf.token_transfer} k where ${within('k.consensus_timestamp')} and ${isExact('k')}`,
 };
+
+async function freePages(client: pg.Client): Promise<void> {
+  for (const table of Object.values(rowsOf)) {
+    await client.query(`vacuum (analyze, truncate false, skip_locked) ${quoteName(table)}`);
+  }
+}
 
 /**
  * Gives the pages of rows and index entries that are gone to the file system. Behind them lie the rows that stay: where

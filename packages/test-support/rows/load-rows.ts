@@ -1,5 +1,6 @@
 // Replaces the rows of a database by those of a setup.
 import pg from 'pg';
+import { isCompact, storedTable } from '../../schema/compact-form.ts';
 import { tables } from '../../schema/tables.ts';
 import type { SetupRow } from './setup-row.ts';
 
@@ -41,7 +42,8 @@ export async function openRowLoader(connectionString: string): Promise<RowLoader
           and not exists (select from pg_inherits i where i.inhparent = c.oid)`);
       for (const { name } of split) await client.query(`create table ${name}_everything partition of ${name} default`);
       await client.query(deleteEverything);
-      for (const { table, row } of rows) await insertRow(client, table, row);
+      const hasCompactForm = await isCompact(client);
+      for (const { table, row } of rows) await insertRow(client, table, row, storedTable(table, hasCompactForm));
     },
     close: () => client.end(),
   };
@@ -60,13 +62,18 @@ begin
   end loop;
 end $$`;
 
-async function insertRow(client: pg.Client, table: string, row: Record<string, unknown>): Promise<void> {
+async function insertRow(
+  client: pg.Client,
+  table: string,
+  row: Record<string, unknown>,
+  stored = table,
+): Promise<void> {
   const description = tables[table.replace(/_history$/, '') as keyof typeof tables];
   if (!description) throw new Error(`The setup has rows for "${table}", a table the ledger does not have`);
   const columns = Object.keys(row).filter((name) => name in description.columns && row[name] !== undefined);
   const parameters = columns.map((_, i) => `$${i + 1}`);
   await client.query({
-    text: `insert into ${table} (${columns.map((name) => `"${name}"`).join(', ')}) values (${parameters.join(', ')})`,
+    text: `insert into ${stored} (${columns.map((name) => `"${name}"`).join(', ')}) values (${parameters.join(', ')})`,
     values: columns.map((name) => row[name]),
   });
 }

@@ -6,6 +6,7 @@ import { transactionTypeName } from '../../../packages/protocol/hapi/transaction
 import { StreamSourceError } from '../../../packages/sources/stream-source.ts';
 import type { NewestBlock } from '../../../packages/store/read/select-newest-block.ts';
 import type { ItemProblem } from '../../importer/block/item-problems.ts';
+import type { CompactionOptions } from '../../importer/extent/compaction.ts';
 import type { RetentionOptions } from '../../importer/extent/retention.ts';
 import type { ImportProgress } from '../../importer/import-progress.ts';
 import type { ImportStreamOptions } from '../../importer/import-stream.ts';
@@ -28,7 +29,9 @@ export type ImportLog = Required<
     'onDoubt' | 'onDefect' | 'onCutover' | 'onRetry' | 'onUncovered' | 'onHandover' | 'onBadPublication'
   >
 > &
-  Pick<RetentionOptions, 'onDropped' | 'onFailed'> & {
+  Pick<RetentionOptions, 'onDropped' | 'onFailed'> &
+  Pick<CompactionOptions, 'onCompacted'> & {
+    onCompactionFailed: CompactionOptions['onFailed'];
     /** The newest block in the database before the import. */
     onStored(block: NewestBlock | null): void;
     /** A publication of a ledger id cannot be read. */
@@ -117,6 +120,12 @@ export function createImportLog(log: Logger, live: boolean): ImportLog {
       const facts = { blocks, rows, seconds: Number(seconds.toFixed(1)) };
       log.info(facts, `Dropped what is older than --keep says: the past before ${formatSecond(before)}`);
     },
+    onCompacted({ transactions, kept }) {
+      const facts = { transactions, ...(kept > 0 ? { kept } : {}) };
+      log.info(facts, 'Stored once what transactions of more than a day ago moved');
+    },
+    onCompactionFailed: (error) =>
+      log.warn({ err: error }, 'Rows of the past could not be compacted; it is tried again in an hour'),
     onFailed: (error) => log.warn({ err: error }, 'Older rows could not be dropped; it is tried again later'),
     close: () => waiting?.close(),
   };

@@ -4,6 +4,7 @@ import type { Logger } from '../../../packages/kit/process/log.ts';
 import { type Database, openDatabase } from '../../../packages/postgres/wire/database.ts';
 import type { SourceEvent } from '../../../packages/sources/preferred-source.ts';
 import type { StreamSource } from '../../../packages/sources/stream-source.ts';
+import { asCompactWhereItIs } from '../../../packages/store/read/compact/as-compact.ts';
 import { selectUnreadPublication, type UnreadPublication } from '../../../packages/store/read/select-ledger-trust.ts';
 import { type NewestBlock, selectNewestBlock } from '../../../packages/store/read/select-newest-block.ts';
 import { selectSystemRealm } from '../../../packages/store/read/select-system-realm.ts';
@@ -11,6 +12,7 @@ import { createRowDropper } from '../../../packages/store/retention/row-dropper.
 import { type BlockWriter, createBlockWriter } from '../../../packages/store/write/block-writer.ts';
 import type { PriceOfGas } from '../../../packages/store/write/day-totals.ts';
 import { upsertImportRevision } from '../../../packages/store/write/upsert-import-revision.ts';
+import { type Compaction, createCompaction } from '../../importer/extent/compaction.ts';
 import { createRetention, type Retention } from '../../importer/extent/retention.ts';
 import type { ImportProgress } from '../../importer/import-progress.ts';
 import { type ImportSummary, importStream } from '../../importer/import-stream.ts';
@@ -98,7 +100,7 @@ export async function runImport(options: RunImportOptions): Promise<ImportSummar
   }
 }
 
-async function openAndImport(parts: Omit<ImportParts, 'writer' | 'retention'>): Promise<ImportSummary> {
+async function openAndImport(parts: Omit<ImportParts, 'writer' | 'retention' | 'compaction'>): Promise<ImportSummary> {
   const { connectionString, log, db, said, onRetry } = parts;
   const stored = await selectNewestBlock(db);
   said.onStored(stored);
@@ -112,6 +114,7 @@ async function openAndImport(parts: Omit<ImportParts, 'writer' | 'retention'>): 
     parts.onUnread?.(unread);
   }
   const retention = await openRetention(parts, db, said);
+  const compaction = await openCompaction(parts, db, said);
   const writer = await createBlockWriter({
     connectionString,
     log: (sentence) => log.warn(sentence),
@@ -119,11 +122,12 @@ async function openAndImport(parts: Omit<ImportParts, 'writer' | 'retention'>): 
     priceOfGas: openGasPrices(db),
   });
   try {
-    const summary = await importAll({ ...parts, writer, retention });
+    const summary = await importAll({ ...parts, writer, retention, compaction });
     await finishRetention(retention);
     return summary;
   } finally {
     await retention?.close();
+    await compaction?.close();
     await writer.close();
   }
 }
@@ -149,6 +153,17 @@ async function openRetention(
   return createRetention({ connectionString, db, keepNs, signal, onDropped, onFailed });
 }
 
+/** null: the database has another form. */
+async function openCompaction(
+  { connectionString, signal }: RunImportOptions,
+  db: Database,
+  { onCompacted, onCompactionFailed: onFailed }: ImportLog,
+): Promise<Compaction | null> {
+  if (!(await asCompactWhereItIs(db)).isCompact) return null;
+  const clock = (): bigint => BigInt(Date.now()) * 1_000_000n;
+  return createCompaction({ connectionString, signal, clock, onCompacted, onFailed });
+}
+
 async function finishRetention(retention: Retention | null): Promise<void> {
   await retention?.finish().catch((cause: Error) => {
     throw new Error(
@@ -168,6 +183,7 @@ type ImportParts = RunImportOptions & {
   db: Database;
   writer: BlockWriter;
   retention: Retention | null;
+  compaction: Compaction | null;
 };
 
 async function importAll(parts: ImportParts): Promise<ImportSummary> {
@@ -211,7 +227,7 @@ function importOnce(
   onRetry: (error: Error, retryMs: number) => void,
 ): Promise<ImportSummary> {
   const { settings, extent, db, writer, source, addressBook, ledgerPublication } = parts;
-  const { observer, retention, said, signal, onProgress } = parts;
+  const { observer, retention, compaction, said, signal, onProgress } = parts;
   return importStream({
     ...extent,
     source,
@@ -232,6 +248,7 @@ function importOnce(
     onProgress(progress) {
       said.onProgress(progress);
       retention?.onBlock(progress.block);
+      compaction?.onBlock(progress.block);
       observer.watch.onProgress(progress);
       onProgress?.(progress);
     },
