@@ -1,7 +1,8 @@
 // `migrate --compact` as an operator runs it.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type OpenedLedger, openLedger } from '../../packages/test-support/ledgers/ledgers.ts';
 import { runHere } from '../support/program/run-here.ts';
@@ -29,4 +30,41 @@ it('compacts all but the last day, says how much, and has nothing to do the seco
 it('does not distribute such a database', async () => {
   const refused = await run('--distributed');
   expect([refused.code, refused.output]).toEqual([1, expect.stringMatching(/compact form cannot be distributed/)]);
+});
+
+it('exports the same rows', async () => {
+  const usual = await openLedger('months');
+  const exportOf = async (name: string, url: string): Promise<Record<string, string[]>> => {
+    const to = join(folder, name);
+    const { code, output } = await runHere(['export', '--to', to, '--data-dir', folder], {
+      env: { DATABASE_URL: url },
+    });
+    expect([code, output]).toEqual([0, expect.any(String)]);
+    const files = readdirSync(to, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.csv.gz'));
+    return Object.fromEntries(
+      files.toSorted().map((path) => [
+        path,
+        gunzipSync(readFileSync(join(to, path)))
+          .toString()
+          .split('\n')
+          .toSorted(),
+      ]),
+    );
+  };
+  const [before, after] = [
+    await exportOf('usual', usual.connectionString),
+    await exportOf('compact', ledger.connectionString),
+  ];
+  expect(Object.keys(after)).toEqual(Object.keys(before));
+  expect(Object.keys(before).filter((path) => /(crypto|token)_transfer/.test(path)).length).toBeGreaterThan(2);
+  for (const [path, lines] of Object.entries(before)) expect([path, after[path]]).toEqual([path, lines]);
+  await usual.close();
+});
+
+it('is examined by doctor as any other', async () => {
+  const { output } = await runHere(['doctor', '--data-dir', folder], {
+    env: { DATABASE_URL: ledger.connectionString },
+  });
+  expect(output).toMatch(/blocks/);
+  expect(output).not.toMatch(/is missing|cannot be read|does not exist/);
 });
