@@ -40,26 +40,39 @@ type TableOptions = {
 
 export function table<T>(columns: readonly Column<T>[], items: readonly T[], { caption, none }: TableOptions): Markup {
   if (items.length === 0) return html`<p class="none">${none}</p>`;
-  const kinds = columns.map(({ isNumber, narrow }) => {
-    return html` class="${isNumber ? 'number ' : ''}at-${narrow}"`;
-  });
-  const head = columns.map(({ name }, at) => html`<th scope="col"${kinds[at]!}>${name}</th>`);
-  const cells = columns.map((column, at) => ({
-    show: column.show,
-    start: html`<td${kinds[at]!}${nameAttribute(column)}>`.markup,
-  }));
-  const rows = items.map((item) => {
-    let row = '<tr>';
-    for (const { show, start } of cells) row += `${start}${toMarkupText(show(item))}</td>`;
-    return `${row}</tr>`;
-  });
+  const { head, starts } = aroundCells(columns);
+  let rows = '';
+  for (const item of items) {
+    rows += '<tr>';
+    for (let at = 0; at < columns.length; at++) {
+      rows += `${starts[at]}${toMarkupText(columns[at]!.show(item))}</td>`;
+    }
+    rows += '</tr>\n';
+  }
   return html`<div class="table brief"><table>
 <caption class="away">${caption}</caption>
 <thead><tr>${head}</tr></thead>
 <tbody>
-${trustedMarkup(rows.join('\n'))}
-</tbody>
+${trustedMarkup(rows)}</tbody>
 </table></div>`;
+}
+
+/** Markup of the head, and of the beginning of each cell of a row. */
+type AroundCells = { head: Markup; starts: readonly string[] };
+
+/** Most lists have the same columns for as long as the server runs. */
+const knownAround = new WeakMap<readonly unknown[], AroundCells>();
+
+function aroundCells<T>(columns: readonly Column<T>[]): AroundCells {
+  const known = knownAround.get(columns);
+  if (known !== undefined) return known;
+  const kinds = columns.map(({ isNumber, narrow }) => html` class="${isNumber ? 'number ' : ''}at-${narrow}"`);
+  const around = {
+    head: html`${columns.map(({ name }, at) => html`<th scope="col"${kinds[at]!}>${name}</th>`)}`,
+    starts: columns.map((column, at) => html`<td${kinds[at]!}${nameAttribute(column)}>`.markup),
+  };
+  knownAround.set(columns, around);
+  return around;
 }
 
 function nameAttribute<T>({ name, narrow, narrowName }: Column<T>): Markup | null {
