@@ -9,6 +9,8 @@ export type Column<T> = {
   narrow: NarrowPlace;
   /** Whether values are compared by their last digit. */
   isNumber?: boolean;
+  /** Most rows have nothing in it: it is left out of a table in which none has. */
+  isRare?: boolean;
   /** Where its name stands there, without which a value would say little: `Granted 5`, `5 holders`. Default: nowhere. */
   narrowName?: 'before' | 'behind';
   /** What the column is in a file; default: it is in none. */
@@ -38,8 +40,9 @@ type TableOptions = {
   none: string;
 };
 
-export function table<T>(columns: readonly Column<T>[], items: readonly T[], { caption, none }: TableOptions): Markup {
+export function table<T>(all: readonly Column<T>[], items: readonly T[], { caption, none }: TableOptions): Markup {
   if (items.length === 0) return html`<p class="none">${none}</p>`;
+  const columns = leaveOutEmpty(all, items);
   const { head, starts } = aroundCells(columns);
   let rows = '';
   for (const item of items) {
@@ -55,6 +58,12 @@ export function table<T>(columns: readonly Column<T>[], items: readonly T[], { c
 <tbody>
 ${trustedMarkup(rows)}</tbody>
 </table></div>`;
+}
+
+function leaveOutEmpty<T>(columns: readonly Column<T>[], items: readonly T[]): readonly Column<T>[] {
+  if (!columns.some(({ isRare }) => isRare)) return columns;
+  const isShown = ({ isRare, show }: Column<T>) => !isRare || items.some((item) => toMarkupText(show(item)) !== '');
+  return columns.every(isShown) ? columns : columns.filter(isShown);
 }
 
 /** Markup of the head, and of the beginning of each cell of a row. */

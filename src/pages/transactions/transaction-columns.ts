@@ -124,7 +124,7 @@ function showReceiver(item: ListedTransaction, links: Links): MarkupValue {
 }
 
 function showOthers(side: BriefMovement['from'] | undefined): MarkupValue {
-  return !side || side.others === 0 ? null : html` <span class="faint others">+${formatCount(side.others)}</span>`;
+  return !side || side.others === 0 ? null : html`&nbsp;<span class="faint others">+${formatCount(side.others)}</span>`;
 }
 
 function showAmount(brief: BriefMovement, units: ListedTransaction['units']): MarkupValue {
