@@ -37,6 +37,6 @@ it('an approval says whose units who may spend, and how many, as a transfer says
   expect(unique(1002)).toEqual(['Approval', '0.0.1001', '0.0.1002', '#7']);
   // Nobody may any more.
   expect(unique(0)).toEqual(['Approval', '0.0.1001', 'nobody', '#7']);
-  // An event of another shape is there by its name alone.
-  expect(row(approval, nothing)).toEqual(['Approval', '', '', '']);
+  // An event of another shape is none of it.
+  expect(row(approval, nothing)).toEqual(['another event', '', '', '']);
 });
