@@ -6,12 +6,14 @@ import { currentClient } from './shares/current-client.ts';
 import { doorShares } from './shares/door-shares.ts';
 
 export type Turns = {
-  /** For the current client. Rejects as the slice does, or with LineFull: too much work waits already. */
+  /** For the current client. Rejects as the slice does, or with LineFull: too much waits already, or it waited too long. */
   take<T>(slice: () => Promise<T>): Promise<T>;
   waiting(): number;
   /** Whether the thread has little time. */
   isBusy(): boolean;
 };
+
+type LineShare = { places: number; kept: number; waitMs: number | null };
 
 type Options = { isBusy(): boolean; door?: 'longAnswers' | 'longBodies' | 'pages'; maxWaiting?: number };
 
@@ -19,9 +21,10 @@ type Options = { isBusy(): boolean; door?: 'longAnswers' | 'longBodies' | 'pages
 const maxRestMs = 500;
 
 export function createTurns({ isBusy, door = 'longAnswers', maxWaiting = 100 }: Options): Turns {
-  const { places, kept } = { kept: 0, ...doorShares[door] };
+  const { places, kept, waitMs }: LineShare = { kept: 0, ...doorShares[door] };
   const concurrent = () => (isBusy() ? 1 : places);
-  const line = createClientLine({ concurrent, kept, waiting: { count: maxWaiting } });
+  const longest = waitMs === null ? {} : { maxWaitMs: waitMs };
+  const line = createClientLine({ concurrent, kept, waiting: { count: maxWaiting }, ...longest });
   return {
     async take(slice) {
       const leave = await line.enter(currentClient());

@@ -230,7 +230,7 @@ it('a form shows what was chosen', async () => {
   expect(body).toContain('<option value="CRYPTOTRANSFER" selected>Crypto transfer</option>');
   expect(body).toContain('<option value="fail" selected>Failed</option>');
   expect(body).toContain('name="from" type="datetime-local" step="1" value="2023-11-14T22:13:20"');
-  expect(body).toContain('name="account.id" type="text" value="0.0.7"');
+  expect(body).toContain('name="account.id" type="text" size="12" value="0.0.7"');
   expect(body).toContain('<a href="/demo/transactions">Show all</a>');
   expect(body).toContain('No transaction fits.');
   expect(body).not.toContain('data-live');

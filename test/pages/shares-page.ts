@@ -49,7 +49,7 @@ How a client sees that its place went:
 A few at a time, the others wait in a line. Clients take turns: who has fewest running comes first, then who has taken least time
 lately, then who has waited longest. So others wait for one piece of a client's many. Where the line is full, the client with least in it
 takes a place from the one with most. A place that is kept is for clients that have none and took little time lately. What several clients wait for is done once,
-by the first whose turn comes.
+by the first whose turn comes. A page that has waited too long is refused with 429 if others of its client were made meanwhile, else with 503.
 
 Of \`questions\` a client that is alone has no bound. While several ask (in the last second or two), each has an equal part of the
 places, at least two, and eight of all are worked on in any case; while the thread that answers is busy, they share these eight, and while it is behind, each has one. What waits in a

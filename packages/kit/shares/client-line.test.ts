@@ -146,6 +146,28 @@ test('who waits may leave, by a signal or by time', async () => {
   expect(line.load()).toMatchObject({ running: 1, waiting: 0 });
 });
 
+test('who waited too long has its share if others of its own ran meanwhile, and was held by others if none did', async () => {
+  const { began, ask, ends } = openLine({ concurrent: 2, maxWaitMs: 50 });
+  const endNewest = async (): Promise<void> => {
+    ends.pop()!.leave();
+    await settled();
+  };
+  for (const client of ['runs', 'ran', 'ran']) ask(client);
+  const late = [ask('runs'), ask('ran')];
+  await settled();
+  await endNewest();
+  ask('other');
+  await endNewest();
+  late.push(ask('none'));
+  expect(began).toEqual(['runs', 'ran', 'ran', 'other']);
+  const causes = late.map(({ turn }) => turn.catch((error: LineFull) => [error.by, error.causedBy]));
+  expect(await Promise.all(causes)).toEqual([
+    ['time', 'overShare'],
+    ['time', 'overShare'],
+    ['time', 'overloaded'],
+  ]);
+});
+
 test('the end refuses what waits and awaits what runs', async () => {
   const { ask, line, ends } = openLine();
   ask('a');

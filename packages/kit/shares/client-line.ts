@@ -16,11 +16,12 @@ export class LineFull extends CausedError {
   /** When a try may succeed, ms. */
   readonly retryAfterMs: number;
 
-  constructor(by: LineRefusal, retryAfterMs: number) {
+  /** `isOfOwn`: what it waited for is its client's own work. */
+  constructor(by: LineRefusal, retryAfterMs: number, isOfOwn = by === 'client') {
     super(refusalTexts[by]);
     this.name = 'LineFull';
     this.by = by;
-    this.causedBy = causeOfRefusal(by);
+    this.causedBy = causeOfRefusal(isOfOwn ? 'client' : by);
     this.retryAfterMs = retryAfterMs;
   }
 }
@@ -95,9 +96,9 @@ export function createClientLine(options: ClientLineOptions): ClientLine {
     littleMs: options.littleMs ?? usualLittleMs,
     runningPerClient: options.perClient?.running ?? unbounded,
   });
-  const refusal = (by: LineRefusal, before: number): LineFull => {
+  const refusal = (by: LineRefusal, before: number, isOfOwn?: boolean): LineFull => {
     options.onRefused?.(by);
-    return new LineFull(by, (before * usual.ms()) / Math.max(1, concurrent()));
+    return new LineFull(by, (before * usual.ms()) / Math.max(1, concurrent()), isOfOwn);
   };
   const assertRoom = createBounds(options, roll, refusal);
   let closed: Error | null = null;
@@ -126,7 +127,10 @@ export function createClientLine(options: ClientLineOptions): ClientLine {
     startNext();
     if (!client.waiting.includes(one)) return promise;
     const onAbort = (): void => leaveLine(() => signal!.reason as Error);
-    const onLate = (): void => leaveLine(() => refusal('time', roll.totals.waiting + 1));
+    const begunBefore = client.begun;
+    // Others of its client run, or had their turn meanwhile.
+    const isOfOwn = (): boolean => client.running > 0 || client.begun > begunBefore;
+    const onLate = (): void => leaveLine(() => refusal('time', roll.totals.waiting + 1, isOfOwn()));
     signal?.addEventListener('abort', onAbort, { once: true });
     const timer = maxWaitMs === undefined ? undefined : setTimeout(onLate, maxWaitMs).unref();
     return promise.finally(() => {

@@ -14,6 +14,8 @@ export type Client = {
   waiting: Waiting[];
   size: number;
   running: number;
+  /** How much of its work has begun since it has been here. */
+  begun: number;
   /** When it came, or when the last of its work began or ended: as a time (ms), and in the order of all clients. */
   since: number;
   touched: number;
@@ -71,7 +73,7 @@ export function createClientRoll({ concurrent, kept, littleMs, runningPerClient,
     find(name: string): Client {
       const known = clients.get(name);
       if (known) return known;
-      const client = { name, waiting: [], size: 0, running: 0, since: 0, touched: 0 };
+      const client = { name, waiting: [], size: 0, running: 0, begun: 0, since: 0, touched: 0 };
       touch(client);
       return client;
     },
@@ -105,6 +107,7 @@ export function createClientRoll({ concurrent, kept, littleMs, runningPerClient,
       }
       if (next === null) return null;
       next.running += 1;
+      next.begun += 1;
       totals.running += 1;
       if (!isFree) totals.inKept += 1;
       touch(next);

@@ -115,7 +115,7 @@ export const doorShares = {
     places: 8,
     kept: 1,
     share: null,
-    waitMs: null,
+    waitMs: 15_000,
     refusal: http,
     retryAfterSeconds: 1,
   },

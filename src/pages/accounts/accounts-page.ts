@@ -5,7 +5,7 @@ import { html } from '../../../packages/kit/markup.ts';
 import { toPublicKeyHex } from '../../../packages/protocol/hapi/key.ts';
 import { listAccounts } from '../../resources/accounts/list-accounts.ts';
 import { type ItemOf, itemsOfPage, listPage } from '../lists/list-page.ts';
-import { type Links, link } from '../page/links.ts';
+import { link, ofLinks } from '../page/links.ts';
 import type { Page } from '../page/page.ts';
 import { formatPlainFraction, hbar } from '../parts/amounts.ts';
 import { badge } from '../parts/badge.ts';
@@ -19,46 +19,44 @@ import { findAccount } from './find-account.ts';
 
 type ListedAccount = ItemOf<typeof listAccounts>;
 
-function accountColumns(links: Links): readonly Column<ListedAccount>[] {
-  return [
-    {
-      name: 'Id',
-      narrow: 'title',
-      show: ({ id, deleted }) => html`${links.account(id)}${deleted ? html` ${badge('bad', 'Deleted')}` : null}`,
-      fields: [idField('account_id', ({ id }) => id)],
-    },
-    {
-      name: 'Balance',
-      narrow: 'amount',
-      isNumber: true,
-      show: ({ balance }) => (balance?.balance == null ? null : hbar(balance.balance)),
-      fields: [
-        {
-          name: 'balance_hbar',
-          text: ({ balance }) => (balance?.balance == null ? '' : formatPlainFraction(balance.balance, 8)),
-        },
-      ],
-    },
-    {
-      name: 'Tokens',
-      narrow: 'none',
-      isNumber: true,
-      show: ({ balance }) => balance?.tokens.length ?? null,
-    },
-    {
-      name: 'Created',
-      narrow: 'end',
-      show: ({ createdTimestamp }) => (createdTimestamp === null ? null : formatDay(createdTimestamp)),
-      fields: [timeField('created_timestamp', ({ createdTimestamp }) => createdTimestamp)],
-    },
-    {
-      name: 'Memo',
-      narrow: 'start',
-      show: ({ memo }) => foreignText(memo, { max: 60 }),
-      fields: [foreignField('memo', ({ memo }) => memo)],
-    },
-  ];
-}
+const accountColumns = ofLinks((links): readonly Column<ListedAccount>[] => [
+  {
+    name: 'Id',
+    narrow: 'title',
+    show: ({ id, deleted }) => html`${links.account(id)}${deleted ? html` ${badge('bad', 'Deleted')}` : null}`,
+    fields: [idField('account_id', ({ id }) => id)],
+  },
+  {
+    name: 'Balance',
+    narrow: 'amount',
+    isNumber: true,
+    show: ({ balance }) => (balance?.balance == null ? null : hbar(balance.balance)),
+    fields: [
+      {
+        name: 'balance_hbar',
+        text: ({ balance }) => (balance?.balance == null ? '' : formatPlainFraction(balance.balance, 8)),
+      },
+    ],
+  },
+  {
+    name: 'Tokens',
+    narrow: 'none',
+    isNumber: true,
+    show: ({ balance }) => balance?.tokens.length ?? null,
+  },
+  {
+    name: 'Created',
+    narrow: 'end',
+    show: ({ createdTimestamp }) => (createdTimestamp === null ? null : formatDay(createdTimestamp)),
+    fields: [timeField('created_timestamp', ({ createdTimestamp }) => createdTimestamp)],
+  },
+  {
+    name: 'Memo',
+    narrow: 'start',
+    show: ({ memo }) => foreignText(memo, { max: 60 }),
+    fields: [foreignField('memo', ({ memo }) => memo)],
+  },
+]);
 
 export const accountsPage = listPage({
   path: '/accounts',

@@ -100,6 +100,7 @@ export function holdingColumns(links: Links): readonly Column<Holding>[] {
     },
     {
       name: 'State',
+      isRare: true,
       narrow: 'below',
       show: ({ freezeStatus, kycStatus }) => [
         freezeStatus === frozen ? badge('warn', 'Frozen') : null,
@@ -149,6 +150,7 @@ export function nftColumns(links: Links): readonly Column<HeldNft>[] {
     },
     {
       name: 'May spend',
+      isRare: true,
       narrow: 'below',
       narrowName: 'behind',
       show: ({ spender }) => links.account(spender),

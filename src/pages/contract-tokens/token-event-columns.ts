@@ -1,4 +1,6 @@
 // Events of a token of a contract as rows: what went from whom to whom. Events of other kinds are there by their name.
+
+import { signatureHash } from '../../../packages/abi/selector.ts';
 import { html, type MarkupValue } from '../../../packages/kit/markup.ts';
 import { readLog } from '../../calls/names/usual-names.ts';
 import { type Movement, type ReadTransfer, readTransfer } from '../../contracts/token-index/read-transfer.ts';
@@ -11,7 +13,11 @@ import type { Column } from '../parts/table.ts';
 import { moment } from '../parts/times.ts';
 import { addressLink, amountOf, hasSerials, plainAmountOf, serialText } from './token-parts.ts';
 
-type ReadItem = { item: ContractLogItem; read: ReadTransfer | null };
+/** `approval`: who may spend whose units; it moves none. */
+type ReadItem = { item: ContractLogItem; read: ReadTransfer | null; approval: Movement | null };
+
+const approvalTopic = signatureHash('Approval(address,address,uint256)');
+const transferTopic = signatureHash('Transfer(address,address,uint256)');
 
 /** Units of one transfer that are shown; their number is said. */
 const maxShown = 3;
@@ -21,41 +27,59 @@ export function readItems(items: readonly ContractLogItem[]): readonly ReadItem[
   return items.map((item) => ({
     item,
     read: item.topic0 === null ? null : readTransfer({ ...item, topic0: item.topic0 }),
+    approval: readApproval(item),
   }));
+}
+
+/** Its words stand where those of a transfer of the same standard do. */
+function readApproval(item: ContractLogItem): Movement | null {
+  if (item.topic0 === null || !item.topic0.equals(approvalTopic)) return null;
+  return readTransfer({ ...item, topic0: transferTopic })?.movements[0] ?? null;
+}
+
+function movementsOf({ read, approval }: ReadItem): readonly Movement[] {
+  return read?.movements ?? (approval === null ? [] : [approval]);
 }
 
 export function tokenEventColumns(token: ContractToken, context: PageContext): readonly Column<ReadItem>[] {
   const { links } = context;
   const party =
     (side: 'from' | 'to', none: string) =>
-    ({ read }: ReadItem): MarkupValue => {
-      const [first] = read?.movements ?? [];
+    (one: ReadItem): MarkupValue => {
+      const [first] = movementsOf(one);
       if (first === undefined) return null;
       const address = first[side];
-      return address === null ? html`<span class="faint">${none}</span>` : addressLink(address, context);
+      if (address !== null) return addressLink(address, context);
+      return html`<span class="faint">${one.read === null ? 'nobody' : none}</span>`;
     };
   const partyText =
     (side: 'from' | 'to') =>
-    ({ read }: ReadItem): string => {
-      const address = read?.movements[0]?.[side];
+    (one: ReadItem): string => {
+      const address = movementsOf(one)[0]?.[side];
       return address ? `0x${address.toString('hex')}` : '';
     };
   const units =
     (show: (unit: Movement) => MarkupValue) =>
-    ({ read }: ReadItem): MarkupValue => {
-      const all = read?.movements ?? [];
+    (one: ReadItem): MarkupValue => {
+      const all = movementsOf(one);
       const shown = all.slice(0, maxShown).map((unit, place) => html`${place === 0 ? null : ', '}${show(unit)}`);
       return all.length > maxShown ? html`${shown}, and ${all.length - maxShown} more` : shown;
     };
   const path = `${links.path('contract', token.contractId)}/token/serials`;
   const serials: Column<ReadItem> = {
     name: 'Serial number',
-    narrow: 'end',
+    narrow: token.standard === 'ERC-721' ? 'amount' : 'below',
     show: units(({ serialNumber }) =>
       serialNumber === null ? null : link(`${path}/${serialNumber}`, serialText(serialNumber)),
     ),
     fields: [
-      { name: 'serial_numbers', text: ({ read }) => (read?.movements ?? []).map((one) => one.serialNumber).join(' ') },
+      {
+        name: 'serial_numbers',
+        text: (one) =>
+          movementsOf(one)
+            .map(({ serialNumber }) => serialNumber)
+            .join(' '),
+      },
     ],
   };
   const amounts: Column<ReadItem> = {
@@ -66,14 +90,17 @@ export function tokenEventColumns(token: ContractToken, context: PageContext): r
     fields: [
       {
         name: 'amounts',
-        text: ({ read }) => (read?.movements ?? []).map((one) => plainAmountOf(token, one.amount)).join(' '),
+        text: (one) =>
+          movementsOf(one)
+            .map(({ amount }) => plainAmountOf(token, amount))
+            .join(' '),
       },
     ],
   };
   return [
     {
       name: 'Time',
-      narrow: 'start',
+      narrow: 'end',
       show: ({ item }) =>
         link(`${links.transactionPath(item.consensusTimestamp)}#logs`, moment(item.consensusTimestamp)),
       fields: [
@@ -89,7 +116,7 @@ export function tokenEventColumns(token: ContractToken, context: PageContext): r
     },
     {
       name: 'From',
-      narrow: 'none',
+      narrow: 'start',
       show: party('from', 'minted'),
       fields: [{ name: 'from', text: partyText('from') }],
     },

@@ -3,7 +3,7 @@ import { html } from '../../../packages/kit/markup.ts';
 import { toLongZeroAddress } from '../../../packages/protocol/hapi/evm-address.ts';
 import { listContracts } from '../../resources/contracts/list-contracts.ts';
 import { type ItemOf, itemsOfPage, listPage } from '../lists/list-page.ts';
-import type { Links } from '../page/links.ts';
+import { ofLinks } from '../page/links.ts';
 import { badge } from '../parts/badge.ts';
 import { code } from '../parts/bytes.ts';
 import { foreignField, idField, timeField } from '../parts/fields.ts';
@@ -17,35 +17,33 @@ function addressOf({ evmAddress, contractId }: ListedContract): string {
   return `0x${Buffer.from(evmAddress ?? toLongZeroAddress(contractId!)).toString('hex')}`;
 }
 
-function contractColumns(links: Links): readonly Column<ListedContract>[] {
-  return [
-    {
-      name: 'Id',
-      narrow: 'title',
-      show: ({ contractId, deleted }) =>
-        html`${links.contract(contractId)}${deleted ? html` ${badge('bad', 'Deleted')}` : null}`,
-      fields: [idField('contract_id', ({ contractId }) => contractId)],
-    },
-    {
-      name: 'EVM address',
-      narrow: 'none',
-      show: (contract) => code(addressOf(contract)),
-      fields: [{ name: 'evm_address', text: addressOf }],
-    },
-    {
-      name: 'Created',
-      narrow: 'end',
-      show: ({ createdTimestamp }) => (createdTimestamp === null ? null : moment(createdTimestamp)),
-      fields: [timeField('created_timestamp', ({ createdTimestamp }) => createdTimestamp)],
-    },
-    {
-      name: 'Memo',
-      narrow: 'start',
-      show: ({ memo }) => foreignText(memo, { max: 60 }),
-      fields: [foreignField('memo', ({ memo }) => memo)],
-    },
-  ];
-}
+const contractColumns = ofLinks((links): readonly Column<ListedContract>[] => [
+  {
+    name: 'Id',
+    narrow: 'title',
+    show: ({ contractId, deleted }) =>
+      html`${links.contract(contractId)}${deleted ? html` ${badge('bad', 'Deleted')}` : null}`,
+    fields: [idField('contract_id', ({ contractId }) => contractId)],
+  },
+  {
+    name: 'EVM address',
+    narrow: 'none',
+    show: (contract) => code(addressOf(contract)),
+    fields: [{ name: 'evm_address', text: addressOf }],
+  },
+  {
+    name: 'Created',
+    narrow: 'end',
+    show: ({ createdTimestamp }) => (createdTimestamp === null ? null : moment(createdTimestamp)),
+    fields: [timeField('created_timestamp', ({ createdTimestamp }) => createdTimestamp)],
+  },
+  {
+    name: 'Memo',
+    narrow: 'start',
+    show: ({ memo }) => foreignText(memo, { max: 60 }),
+    fields: [foreignField('memo', ({ memo }) => memo)],
+  },
+]);
 
 export const contractsPage = listPage({
   path: '/contracts',

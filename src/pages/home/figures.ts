@@ -39,7 +39,7 @@ export function formatFigures(figures: Figures, { blocks, now }: { blocks: reado
     supply
       ? figure(
           'Supply released',
-          html`${formatWholeHbar(supply.releasedTinybar)} &hbar;`,
+          html`<span class="amount">${formatWholeHbar(supply.releasedTinybar)} &hbar;</span>`,
           `${formatShare(supply.releasedTinybar, supply.totalTinybar)} of ${formatWholeHbar(supply.totalTinybar)} ℏ`,
         )
       : null,
@@ -47,7 +47,7 @@ export function formatFigures(figures: Figures, { blocks, now }: { blocks: reado
     stake
       ? figure(
           'Staked',
-          html`${formatWholeHbar(stake.stakeTotal)} &hbar;`,
+          html`<span class="amount">${formatWholeHbar(stake.stakeTotal)} &hbar;</span>`,
           link(`${links.start}/nodes`, 'nodes and their stakes'),
         )
       : null,

@@ -77,20 +77,30 @@ export function listPage<T, F, S = undefined>(options: ListPageOptions<T, F, S>)
     if (emptyForm?.path !== request.path) emptyForm = { path: request.path, form: filterForm(request, filters) };
     return emptyForm.form;
   };
+  type All = [subject: S, answer: Awaited<ReturnType<typeof askList>>, heading: MarkupValue];
+  const askList = (asked: Place['asked'], context: PageContext) => context.ask(endpoint, asked);
+  const askAll = async (
+    name: string,
+    asked: Place['asked'],
+    request: PageRequest,
+    context: PageContext,
+  ): Promise<All> => {
+    // Most lists ask one question.
+    if (!open && !heading) return [undefined as S, await askList(asked, context), html`<h1>${name}</h1>`];
+    const opened = open?.(request, context) ?? Promise.resolve(undefined as S);
+    const headed = heading ? opened.then((own) => heading(request, context, own)) : html`<h1>${name}</h1>`;
+    return askTogether([opened, askList(asked, context), headed]);
+  };
   return {
     path,
     download: toDownload(options),
     async ask(request, context) {
-      const place = await readPlace(options, request, context);
+      const place =
+        request.queryText === '' ? plainPlace(options, request, context) : await readPlace(options, request, context);
       if ('location' in place) return place;
       const { split, turned, start, asked } = place;
-      const opened = open?.(request, context) ?? Promise.resolve(undefined as S);
       const name = title(request);
-      const [subject, { found, nextQuery }, shownHeading] = await askTogether([
-        opened,
-        context.ask(endpoint, asked),
-        heading ? opened.then((own) => heading(request, context, own)) : html`<h1>${name}</h1>`,
-      ]);
+      const [subject, { found, nextQuery }, shownHeading] = await askAll(name, asked, request, context);
       const askFor = async (query: string): Promise<readonly T[]> => {
         const other = await context.ask(endpoint, { params: asked.params, queryText: query });
         return items(other.found, context);
@@ -149,6 +159,20 @@ type Place = {
   /** Whether it is the beginning of the list of all, the newest first. */
   isWhole: boolean;
 };
+
+/** As below, of a request without a query, which most are. */
+function plainPlace(options: PlaceOptions, request: PageRequest, context: PageContext): Place {
+  const asked = { params: options.params?.(request) ?? {}, queryText: toAskedQuery(options, request) };
+  const isWhole = usualOrder(options, context) === 'desc';
+  return {
+    split: { chosen: [], position: [], isPrevious: false },
+    turned: null,
+    start: '',
+    asked,
+    isFirst: true,
+    isWhole,
+  };
+}
 
 /** Which page of which list a request means, and what the endpoint is asked for it; or where it leads instead. */
 async function readPlace(
@@ -243,6 +267,7 @@ type Querying = Pick<ListPageOptions<unknown, unknown>, 'fixed' | 'order'>;
 /** The query of the endpoint: what the path stands for, and what was typed. */
 function toAskedQuery({ fixed, order }: Querying, request: PageRequest): string {
   const { queryText } = request;
+  if (queryText === '' && !fixed) return order ? `order=${order}` : '';
   const stands = new URLSearchParams(fixed?.(request) ?? {});
   if (order && !new URLSearchParams(queryText).has('order')) stands.set('order', order);
   return [formatQuery(stands), queryText].filter((part) => part !== '').join('&');
@@ -271,6 +296,7 @@ function without(queryText: string, names: readonly string[]): string {
 
 /** Path and query of an endpoint's answer. */
 export function pathOfJson(endpoint: Endpoint, params: Readonly<Record<string, string>> = {}, queryText = ''): string {
+  if (!endpoint.path.includes('{')) return withQuery(endpoint.path, queryText);
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(params[name] ?? ''));
-  return queryText === '' ? path : `${path}?${queryText}`;
+  return withQuery(path, queryText);
 }

@@ -87,6 +87,18 @@ export function createLinks(slug: string, labels: ReadonlyMap<bigint, ShownLabel
   };
 }
 
+/** Made once for the links of a server: to make the columns of a list again takes as long as some of its rows. */
+export function ofLinks<T extends object>(make: (links: Links) => T): (links: Links) => T {
+  const made = new WeakMap<Links, T>();
+  return (links) => {
+    const known = made.get(links);
+    if (known !== undefined) return known;
+    const first = make(links);
+    made.set(links, first);
+    return first;
+  };
+}
+
 type NamedTransaction = { payerAccountId: bigint; validStart: bigint; consensusTimestamp: bigint };
 
 /** `href` must be made of this server's own paths: it is escaped, but not judged. */

@@ -75,32 +75,40 @@ export function createPageContext(route: RouteContext, facts: PageFacts): PageCo
     },
     ...{ sources, hasFeeds, newestRate, takeTurn, oldestNumber: createOldestNumber() },
   };
-  // One is made for each snapshot: what all have is behind it.
-  const over = (ledger: Ledger): PageContext => {
-    // Of all that it asks at once.
-    let turn: Promise<void> | null = null;
-    const goOn = async (): Promise<void> => {
-      await takeTurn();
-      turn = null;
-    };
-    const own: Pick<PageContext, 'ledger' | 'ask' | 'snapshot' | 'ofRequest'> = {
-      ledger,
-      async ask<T>(endpoint: Endpoint & Finds<T>, { params = {}, queryText = '' }: EndpointRequest) {
+  /** Of the whole server, and one for each page and each snapshot: what all have is behind it. */
+  class Own {
+    readonly ledger: Ledger;
+    readonly ask: PageContext['ask'];
+    readonly snapshot: PageContext['snapshot'];
+    readonly ofRequest: PageContext['ofRequest'];
+    constructor(ledger: Ledger) {
+      // Of all that it asks at once.
+      let turn: Promise<void> | null = null;
+      const goOn = async (): Promise<void> => {
+        await takeTurn();
+        turn = null;
+      };
+      this.ledger = ledger;
+      this.ask = async <T>(endpoint: Endpoint & Finds<T>, { params = {}, queryText = '' }: EndpointRequest) => {
         const context = { ...route, ledger, dialect: dialectOf(endpoint, dialect) };
         const question = questions.get(endpoint) ?? createEndpointQuestion(endpoint, context);
         questions.set(endpoint, question);
-        const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => params[name] ?? '');
-        const request = { path, params, queryText, limitMax: route.settings.limitMax };
+        const request = { path: pathOf(endpoint, params), params, queryText, limitMax: route.settings.limitMax };
         const reply = await question.ask(request, context);
         turn ??= goOn();
         await turn;
         const next = endpoint.next.length > 0 ? question.linkToNext(reply) : null;
         return { found: reply.found as T, nextQuery: next === null ? null : next.slice(next.indexOf('?') + 1) };
-      },
-      snapshot: (work) => ledger.snapshot((inner) => work(over(inner))),
-      ofRequest: () => over(ledger),
-    };
-    return Object.setPrototypeOf(own, common) as PageContext;
-  };
+      };
+      this.snapshot = (work) => ledger.snapshot((inner) => work(over(inner)));
+      this.ofRequest = () => over(ledger);
+    }
+  }
+  Object.setPrototypeOf(Own.prototype, common);
+  const over = (ledger: Ledger): PageContext => new Own(ledger) as unknown as PageContext;
   return over(route.ledger);
+}
+
+function pathOf({ path }: Endpoint, params: Readonly<Record<string, string>>): string {
+  return path.includes('{') ? path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => params[name] ?? '') : path;
 }

@@ -1,7 +1,9 @@
 // Amounts as people read them: digits in groups of three, exact, with the unit beside them.
-import { html, type Markup } from '../../../packages/kit/markup.ts';
+import { html, type Markup, toMarkupText, trustedMarkup } from '../../../packages/kit/markup.ts';
 
 const tinybarDigits = 8;
+/** The code of the digit 0. */
+const zero = 48;
 
 /** `1,234,567` */
 export function formatCount(value: bigint | number): string {
@@ -26,7 +28,9 @@ export function formatFraction(value: bigint, digits: number): string {
   if (digits === 0) return formatCount(value).replace('-', sign);
   const text = (value < 0n ? -value : value).toString().padStart(digits + 1, '0');
   const whole = groupDigits(text.slice(0, -digits));
-  const rest = text.slice(-digits).replace(/0+$/, '');
+  let end = text.length;
+  while (end > text.length - digits && text.charCodeAt(end - 1) === zero) end -= 1;
+  const rest = text.slice(text.length - digits, end);
   return `${sign}${whole}${rest === '' ? '' : `.${rest}`}`;
 }
 
@@ -37,7 +41,8 @@ export function formatPlainFraction(value: bigint, digits: number): string {
 
 /** `tinybar`: of hbar. */
 export function hbar(tinybar: bigint): Markup {
-  return html`<span class="amount">${formatFraction(tinybar, tinybarDigits)} <abbr title="hbar">&hbar;</abbr></span>`;
+  const amount = toMarkupText(formatFraction(tinybar, tinybarDigits));
+  return trustedMarkup(`<span class="amount">${amount} <abbr title="hbar">&hbar;</abbr></span>`);
 }
 
 /** The same with its sign, for what comes and goes. */

@@ -68,11 +68,16 @@ function shownValue({ name, parameter = name, read = (value) => value }: FilterF
   return '';
 }
 
+/** Characters. */
+const minSize = 12;
+
 function formatInput({ name, choices, placeholder = '', type = 'text' }: FilterField, value: string): Markup {
   if (!choices) {
+    // As wide as what may stand there, at least as an id.
+    const size = type === 'text' ? html` size="${Math.max(minSize, placeholder.length)}"` : null;
     // Browsers ask for minutes unless seconds are allowed.
     const step = type === 'text' ? null : html` step="1"`;
-    return html`<input name="${name}" type="${type}"${step} value="${value}" placeholder="${placeholder}" maxlength="300" autocomplete="off" spellcheck="false">`;
+    return html`<input name="${name}" type="${type}"${step}${size} value="${value}" placeholder="${placeholder}" maxlength="300" autocomplete="off" spellcheck="false">`;
   }
   const wanted = value.toLowerCase();
   const isListed = value === '' || choices.some(([one]) => one.toLowerCase() === wanted);

@@ -1,7 +1,14 @@
 // Text that anyone may have written into the ledger: names, memos, messages. It is shown as text only, of bounded
 // length, in a direction of its own, and invisible characters are made visible: they could make a name look like
 // another, or turn the line around it.
-import { contentMarkup, html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
+import {
+  contentMarkup,
+  html,
+  type Markup,
+  type MarkupValue,
+  toMarkupText,
+  trustedMarkup,
+} from '../../../packages/kit/markup.ts';
 
 export type ForeignTextOptions = {
   /** Characters; more are left out, and their number is said. Default 200. */
@@ -12,6 +19,7 @@ export type ForeignTextOptions = {
 
 export function foreignText(text: string, { max = 200, none = null }: ForeignTextOptions = {}): MarkupValue {
   if (text === '') return none;
+  if (text.length <= max && plain.test(text)) return trustedMarkup(`<bdi>${toMarkupText(text)}</bdi>`);
   const { shown, left } = cutText(text, max);
   const more = left === 0 ? null : html` <span class="faint">&hellip; ${left} more characters</span>`;
   return html`<bdi>${showHidden(shown)}</bdi>${more}`;

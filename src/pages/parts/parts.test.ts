@@ -8,6 +8,7 @@ import { hexBytes } from './bytes.ts';
 import { decodeText, indentJson } from './decode-text.ts';
 import { findTarget, foreignLink } from './foreign-link.ts';
 import { foreignText } from './foreign-text.ts';
+import { type Column, table } from './table.ts';
 import { timeChart } from './time-chart.ts';
 import { formatDuration } from './times.ts';
 
@@ -224,5 +225,23 @@ describe('charts', () => {
           expect(Math.abs(Number(number))).toBeLessThanOrEqual(601);
       }),
     );
+  });
+});
+
+describe('tables', () => {
+  const columns = [
+    { name: 'Id', narrow: 'title', show: ({ id }) => id },
+    { name: 'State', narrow: 'below', isRare: true, show: ({ state }) => [state, null] },
+  ] satisfies Column<{ id: number; state: string | null }>[];
+  const columnsOf = (...states: (string | null)[]) => {
+    const items = states.map((state, id) => ({ id, state }));
+    const shown = read(table(columns, items, { caption: 'Things', none: 'None.' }));
+    return Object.keys(shown.tables.get('Things')![0]!);
+  };
+
+  it('a column that most rows have nothing in is left out where none has', () => {
+    expect(columnsOf(null, null)).toEqual(['Id']);
+    expect(columnsOf(null, 'frozen')).toEqual(['Id', 'State']);
+    expect(columnsOf(null)).toEqual(['Id']);
   });
 });

@@ -9,5 +9,5 @@ type SearchForm = {
 };
 
 export function searchForm({ id, text }: SearchForm): Markup {
-  return html`<form action="/search" role="search"><label class="away" for="${id}">Look up an id, block number, address, hash, key, alias or token</label><input id="${id}" name="q" value="${text}" maxlength="300" required autocapitalize="off" autocomplete="off" spellcheck="false" placeholder="0.0.1234, 0x&hellip;, block, name"><button>Look up</button></form>`;
+  return html`<form action="/search" role="search"><label class="away" for="${id}">Look up an id, block number, address, hash, key, alias or token</label><input id="${id}" name="q" value="${text}" maxlength="300" required autocapitalize="off" autocomplete="off" spellcheck="false" placeholder="0.0.1234, 0x&hellip;, name"><button>Look up</button></form>`;
 }

@@ -9,6 +9,8 @@ export type Column<T> = {
   narrow: NarrowPlace;
   /** Whether values are compared by their last digit. */
   isNumber?: boolean;
+  /** Most rows have nothing in it: it is left out of a table in which none has. */
+  isRare?: boolean;
   /** Where its name stands there, without which a value would say little: `Granted 5`, `5 holders`. Default: nowhere. */
   narrowName?: 'before' | 'behind';
   /** What the column is in a file; default: it is in none. */
@@ -38,28 +40,48 @@ type TableOptions = {
   none: string;
 };
 
-export function table<T>(columns: readonly Column<T>[], items: readonly T[], { caption, none }: TableOptions): Markup {
+export function table<T>(all: readonly Column<T>[], items: readonly T[], { caption, none }: TableOptions): Markup {
   if (items.length === 0) return html`<p class="none">${none}</p>`;
-  const kinds = columns.map(({ isNumber, narrow }) => {
-    return html` class="${isNumber ? 'number ' : ''}at-${narrow}"`;
-  });
-  const head = columns.map(({ name }, at) => html`<th scope="col"${kinds[at]!}>${name}</th>`);
-  const cells = columns.map((column, at) => ({
-    show: column.show,
-    start: html`<td${kinds[at]!}${nameAttribute(column)}>`.markup,
-  }));
-  const rows = items.map((item) => {
-    let row = '<tr>';
-    for (const { show, start } of cells) row += `${start}${toMarkupText(show(item))}</td>`;
-    return `${row}</tr>`;
-  });
+  const columns = leaveOutEmpty(all, items);
+  const { head, starts } = aroundCells(columns);
+  let rows = '';
+  for (const item of items) {
+    rows += '<tr>';
+    for (let at = 0; at < columns.length; at++) {
+      rows += `${starts[at]}${toMarkupText(columns[at]!.show(item))}</td>`;
+    }
+    rows += '</tr>\n';
+  }
   return html`<div class="table brief"><table>
 <caption class="away">${caption}</caption>
 <thead><tr>${head}</tr></thead>
 <tbody>
-${trustedMarkup(rows.join('\n'))}
-</tbody>
+${trustedMarkup(rows)}</tbody>
 </table></div>`;
+}
+
+function leaveOutEmpty<T>(columns: readonly Column<T>[], items: readonly T[]): readonly Column<T>[] {
+  if (!columns.some(({ isRare }) => isRare)) return columns;
+  const isShown = ({ isRare, show }: Column<T>) => !isRare || items.some((item) => toMarkupText(show(item)) !== '');
+  return columns.every(isShown) ? columns : columns.filter(isShown);
+}
+
+/** Markup of the head, and of the beginning of each cell of a row. */
+type AroundCells = { head: Markup; starts: readonly string[] };
+
+/** Most lists have the same columns for as long as the server runs. */
+const knownAround = new WeakMap<readonly unknown[], AroundCells>();
+
+function aroundCells<T>(columns: readonly Column<T>[]): AroundCells {
+  const known = knownAround.get(columns);
+  if (known !== undefined) return known;
+  const kinds = columns.map(({ isNumber, narrow }) => html` class="${isNumber ? 'number ' : ''}at-${narrow}"`);
+  const around = {
+    head: html`${columns.map(({ name }, at) => html`<th scope="col"${kinds[at]!}>${name}</th>`)}`,
+    starts: columns.map((column, at) => html`<td${kinds[at]!}${nameAttribute(column)}>`.markup),
+  };
+  knownAround.set(columns, around);
+  return around;
 }
 
 function nameAttribute<T>({ name, narrow, narrowName }: Column<T>): Markup | null {

@@ -1,7 +1,7 @@
 // `/{network}/schedules`: scheduled transactions, the newest first.
 import { listSchedules } from '../../resources/schedules/list-schedules.ts';
 import { type ItemOf, itemsOfPage, listPage } from '../lists/list-page.ts';
-import type { Links } from '../page/links.ts';
+import { ofLinks } from '../page/links.ts';
 import { badge } from '../parts/badge.ts';
 import { foreignField, idField, timeField } from '../parts/fields.ts';
 import { foreignText } from '../parts/foreign-text.ts';
@@ -10,50 +10,48 @@ import { moment } from '../parts/times.ts';
 
 type ListedSchedule = ItemOf<typeof listSchedules>;
 
-function scheduleColumns(links: Links): readonly Column<ListedSchedule>[] {
-  return [
-    {
-      name: 'Id',
-      narrow: 'title',
-      show: ({ scheduleId }) => links.schedule(scheduleId),
-      fields: [idField('schedule_id', ({ scheduleId }) => scheduleId)],
+const scheduleColumns = ofLinks((links): readonly Column<ListedSchedule>[] => [
+  {
+    name: 'Id',
+    narrow: 'title',
+    show: ({ scheduleId }) => links.schedule(scheduleId),
+    fields: [idField('schedule_id', ({ scheduleId }) => scheduleId)],
+  },
+  {
+    name: 'Scheduled',
+    narrow: 'end',
+    show: ({ consensusTimestamp }) => moment(consensusTimestamp),
+    fields: [timeField('consensus_timestamp', ({ consensusTimestamp }) => consensusTimestamp)],
+  },
+  {
+    name: 'State',
+    narrow: 'amount',
+    show: ({ executedTimestamp, deleted }) => {
+      if (executedTimestamp !== null) return badge('good', 'Executed');
+      return deleted ? badge('bad', 'Deleted') : badge('plain', 'Not executed');
     },
-    {
-      name: 'Scheduled',
-      narrow: 'end',
-      show: ({ consensusTimestamp }) => moment(consensusTimestamp),
-      fields: [timeField('consensus_timestamp', ({ consensusTimestamp }) => consensusTimestamp)],
-    },
-    {
-      name: 'State',
-      narrow: 'amount',
-      show: ({ executedTimestamp, deleted }) => {
-        if (executedTimestamp !== null) return badge('good', 'Executed');
-        return deleted ? badge('bad', 'Deleted') : badge('plain', 'Not executed');
-      },
-      fields: [timeField('executed_timestamp', ({ executedTimestamp }) => executedTimestamp)],
-    },
-    {
-      name: 'Creator',
-      narrow: 'start',
-      show: ({ creatorAccountId }) => links.account(creatorAccountId),
-      fields: [idField('creator_account_id', ({ creatorAccountId }) => creatorAccountId)],
-    },
-    {
-      name: 'Payer',
-      narrow: 'none',
-      show: ({ payerAccountId }) => links.account(payerAccountId),
-      fields: [idField('payer_account_id', ({ payerAccountId }) => payerAccountId)],
-    },
-    { name: 'Signatures', narrow: 'none', isNumber: true, show: ({ signatures }) => signatures.length },
-    {
-      name: 'Memo',
-      narrow: 'none',
-      show: ({ memo }) => foreignText(memo ?? '', { max: 60 }),
-      fields: [foreignField('memo', ({ memo }) => memo)],
-    },
-  ];
-}
+    fields: [timeField('executed_timestamp', ({ executedTimestamp }) => executedTimestamp)],
+  },
+  {
+    name: 'Creator',
+    narrow: 'start',
+    show: ({ creatorAccountId }) => links.account(creatorAccountId),
+    fields: [idField('creator_account_id', ({ creatorAccountId }) => creatorAccountId)],
+  },
+  {
+    name: 'Payer',
+    narrow: 'none',
+    show: ({ payerAccountId }) => links.account(payerAccountId),
+    fields: [idField('payer_account_id', ({ payerAccountId }) => payerAccountId)],
+  },
+  { name: 'Signatures', narrow: 'none', isNumber: true, show: ({ signatures }) => signatures.length },
+  {
+    name: 'Memo',
+    narrow: 'none',
+    show: ({ memo }) => foreignText(memo ?? '', { max: 60 }),
+    fields: [foreignField('memo', ({ memo }) => memo)],
+  },
+]);
 
 export const schedulesPage = listPage({
   path: '/schedules',

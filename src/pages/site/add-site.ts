@@ -33,6 +33,12 @@ export function addSite(
   frame: PagesFrame,
 ): { site: PageSite; showApiPage: ShowPage } {
   const spec = findDialect('spec');
+  const findStatus = () => app.hasRoute({ method: 'GET', url: '/status' });
+  // No route is added later, and to look for one takes as long as three rows of a list.
+  let hasStatus: boolean | null = null;
+  app.addHook('onReady', async () => {
+    hasStatus = findStatus();
+  });
   const site: PageSite = {
     get networkName() {
       return network.name;
@@ -41,7 +47,7 @@ export function addSite(
       return paths.slug;
     },
     apiPrefix: dialect === spec ? '' : '/spec',
-    hasStatus: () => app.hasRoute({ method: 'GET', url: '/status' }),
+    hasStatus: () => hasStatus ?? findStatus(),
   };
   const context = createPageContext(
     { ...route, dialect: spec },

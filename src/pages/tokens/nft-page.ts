@@ -7,7 +7,7 @@ import { getToken } from '../../resources/tokens/get-token.ts';
 import { listNftTransactions } from '../../resources/tokens/list-nft-transactions.ts';
 import { type ItemOf, itemsOfPage, listPage, pathOfJson } from '../lists/list-page.ts';
 import { askTogether } from '../page/ask-together.ts';
-import { type Links, link } from '../page/links.ts';
+import { type Links, link, ofLinks } from '../page/links.ts';
 import type { Page, PageRequest } from '../page/page.ts';
 import { badge } from '../parts/badge.ts';
 import { decodeText, exactText } from '../parts/decode-text.ts';
@@ -78,15 +78,13 @@ export const nftTransactionsPage = listPage({
 
 type NftEvent = ItemOf<typeof listNftTransactions>;
 
-function nftEventColumns(links: Links): readonly Column<NftEvent>[] {
-  return [
-    { name: 'Id', narrow: 'below', show: (event) => links.transaction(event) },
-    { name: 'Time', narrow: 'end', show: ({ consensusTimestamp }) => moment(consensusTimestamp) },
-    { name: 'Type', narrow: 'title', show: ({ type }) => typeWords(type) },
-    { name: 'From', narrow: 'start', show: ({ senderAccountId }) => links.account(senderAccountId) },
-    { name: 'To', narrow: 'to', show: ({ receiverAccountId }) => links.account(receiverAccountId) },
-  ];
-}
+const nftEventColumns = ofLinks((links): readonly Column<NftEvent>[] => [
+  { name: 'Id', narrow: 'below', show: (event) => links.transaction(event) },
+  { name: 'Time', narrow: 'end', show: ({ consensusTimestamp }) => moment(consensusTimestamp) },
+  { name: 'Type', narrow: 'title', show: ({ type }) => typeWords(type) },
+  { name: 'From', narrow: 'start', show: ({ senderAccountId }) => links.account(senderAccountId) },
+  { name: 'To', narrow: 'to', show: ({ receiverAccountId }) => links.account(receiverAccountId) },
+]);
 
 function nftHeading({ name, symbol, tokenId }: Token, serialNumber: bigint, isDeleted: boolean, links: Links): Markup {
   const shown = html`<a href="${links.path('token', tokenId)}">${foreignText(name, { max: 100, none: symbol.slice(0, 100) })}</a> #${serialNumber}`;

@@ -8,7 +8,7 @@ import { listTokensInFull } from '../../resources/tokens/list-tokens.ts';
 import { tokenKindTabs } from '../contract-tokens/contract-tokens-page.ts';
 import { keysetList, parseInt64 } from '../contract-tokens/keyset-list.ts';
 import { itemsOfPage, listPage } from '../lists/list-page.ts';
-import type { Links } from '../page/links.ts';
+import { type Links, ofLinks } from '../page/links.ts';
 import type { Page } from '../page/page.ts';
 import { formatCount, tokenAmount } from '../parts/amounts.ts';
 import { foreignField, idField } from '../parts/fields.ts';
@@ -22,9 +22,9 @@ type ListedToken = Omit<CountedToken, 'tokenId' | 'type'> & { tokenId: bigint | 
 const isUnique = ({ type }: Pick<ListedToken, 'type'>): boolean => type === 'NON_FUNGIBLE_UNIQUE';
 
 /** `order`: null = the newest first. */
-function tokenColumns(links: Links, order: TokenOrder | null): readonly Column<ListedToken>[] {
+function tokenColumns(order: TokenOrder | null): (links: Links) => readonly Column<ListedToken>[] {
   const isCounted = order === 'holders' || order === 'transfers';
-  return [
+  return ofLinks((links) => [
     {
       name: 'Id',
       narrow: 'start',
@@ -73,8 +73,10 @@ function tokenColumns(links: Links, order: TokenOrder | null): readonly Column<L
     },
     countColumn('Holders', 'holders', order),
     countColumn('Transfers', 'transfers', order),
-  ];
+  ]);
 }
+
+const newestColumns = tokenColumns(null);
 
 function countColumn(name: string, member: 'holders' | 'transfers', order: TokenOrder | null): Column<ListedToken> {
   return {
@@ -108,8 +110,9 @@ function missingOrder(order: TokenOrder, { tokens }: Pick<Ledger, 'tokens'>): st
 }
 
 /** The tokens of the token service in an order that is not that of their ids. */
-export const orderedTokenPages: readonly Page[] = tokenOrders.map((order) =>
-  keysetList({
+export const orderedTokenPages: readonly Page[] = tokenOrders.map((order) => {
+  const columns = tokenColumns(order);
+  return keysetList({
     path: pathOf(order),
     title: () => `Tokens: ${orders[order].text.toLowerCase()}`,
     open: async () => null,
@@ -126,10 +129,10 @@ ${orderTabs(links, order)}
       const isOfOrder = (count === null) === (order === 'name');
       return tokenId === undefined || count === undefined || !isOfOrder ? undefined : { count, tokenId };
     },
-    columns: ({ links }) => tokenColumns(links, order),
+    columns: ({ links }) => columns(links),
     none: 'No token is counted yet.',
-  }),
-);
+  });
+});
 
 export const tokensPage = listPage({
   path: '/tokens',
@@ -137,7 +140,7 @@ export const tokensPage = listPage({
   heading: (_request, { links }) => html`<h1>Tokens</h1>\n${tokenKindTabs(links, null)}\n${orderTabs(links, null)}`,
   endpoint: listTokensInFull,
   items: itemsOfPage,
-  columns: ({ links }) => tokenColumns(links, null),
+  columns: ({ links }) => newestColumns(links),
   none: 'No token fits.',
   order: 'desc',
   filters: [
@@ -162,7 +165,7 @@ export const tokensByNamePage = listPage({
   endpoint: listTokensInFull,
   fixed: ({ params }) => ({ name: params.name! }),
   items: itemsOfPage,
-  columns: ({ links }) => tokenColumns(links, null),
+  columns: ({ links }) => newestColumns(links),
   none: 'No token has this in its name.',
   order: 'desc',
 });

@@ -9,7 +9,7 @@ import { boolean, entityId, text, timestamp } from '../../api/values/kinds.ts';
 import { members, nullable } from '../../api/values/members.ts';
 import { pageOf } from '../../api/values/page-of.ts';
 import { type ItemOf, itemsOfPage, listPage } from '../lists/list-page.ts';
-import type { Links } from '../page/links.ts';
+import { ofLinks } from '../page/links.ts';
 import { badge } from '../parts/badge.ts';
 import { foreignField, idField, timeField } from '../parts/fields.ts';
 import { foreignText } from '../parts/foreign-text.ts';
@@ -39,29 +39,26 @@ const listTopics = endpoint({
 
 type ListedTopic = ItemOf<typeof listTopics>;
 
-function topicColumns(links: Links): readonly Column<ListedTopic>[] {
-  return [
-    {
-      name: 'Id',
-      narrow: 'title',
-      show: ({ topicId, deleted }) =>
-        html`${links.topic(topicId)}${deleted ? html` ${badge('bad', 'Deleted')}` : null}`,
-      fields: [idField('topic_id', ({ topicId }) => topicId)],
-    },
-    {
-      name: 'Created',
-      narrow: 'end',
-      show: ({ createdTimestamp }) => (createdTimestamp === null ? null : moment(createdTimestamp)),
-      fields: [timeField('created_timestamp', ({ createdTimestamp }) => createdTimestamp)],
-    },
-    {
-      name: 'Memo',
-      narrow: 'start',
-      show: ({ memo }) => foreignText(memo, { max: 120 }),
-      fields: [foreignField('memo', ({ memo }) => memo)],
-    },
-  ];
-}
+const topicColumns = ofLinks((links): readonly Column<ListedTopic>[] => [
+  {
+    name: 'Id',
+    narrow: 'title',
+    show: ({ topicId, deleted }) => html`${links.topic(topicId)}${deleted ? html` ${badge('bad', 'Deleted')}` : null}`,
+    fields: [idField('topic_id', ({ topicId }) => topicId)],
+  },
+  {
+    name: 'Created',
+    narrow: 'end',
+    show: ({ createdTimestamp }) => (createdTimestamp === null ? null : moment(createdTimestamp)),
+    fields: [timeField('created_timestamp', ({ createdTimestamp }) => createdTimestamp)],
+  },
+  {
+    name: 'Memo',
+    narrow: 'start',
+    show: ({ memo }) => foreignText(memo, { max: 120 }),
+    fields: [foreignField('memo', ({ memo }) => memo)],
+  },
+]);
 
 export const topicsPage = listPage({
   path: '/topics',

@@ -8,7 +8,7 @@ import { transactionTypeName } from '../../../packages/protocol/hapi/transaction
 import { formatTransactionId } from '../../api/values/transaction-id-text.ts';
 import { readSentCall } from '../../calls/names/read-sent-call.ts';
 import type { LedgerTransaction } from '../../ledger/transactions/transaction.ts';
-import type { Links } from '../page/links.ts';
+import { type Links, ofLinks } from '../page/links.ts';
 import { formatCount, formatPlainFraction, hbar } from '../parts/amounts.ts';
 import { resultBadge } from '../parts/badge.ts';
 import { briefCall } from '../parts/brief-call.ts';
@@ -22,33 +22,31 @@ import type { BriefMovement, ListedTransaction } from './listed-transaction.ts';
 import { formatMoved } from './transfers-section.ts';
 
 /** Which transaction it is, when, of which type, and whether it failed. */
-export function namingColumns(links: Links): readonly Column<LedgerTransaction>[] {
-  return [
-    {
-      name: 'Id',
-      narrow: 'none',
-      show: (item) => links.transaction(item),
-      fields: [
-        { name: 'transaction_id', text: (item) => formatTransactionId({ ...item, payerId: item.payerAccountId }) },
-      ],
-    },
-    {
-      name: 'Time',
-      narrow: 'end',
-      show: ({ consensusTimestamp }) => moment(consensusTimestamp),
-      fields: [{ name: 'consensus_timestamp', text: ({ consensusTimestamp }) => formatTimestamp(consensusTimestamp) }],
-    },
-    {
-      name: 'Type',
-      narrow: 'title',
-      show: (item) => html`${links.transaction(item, typeWords(item.type))}${showRemarks(item)}`,
-      fields: [
-        { name: 'type', text: ({ type }) => transactionTypeName(type) },
-        { name: 'result', text: ({ result }) => responseCodeName(result) },
-      ],
-    },
-  ];
-}
+export const namingColumns = ofLinks((links): readonly Column<LedgerTransaction>[] => [
+  {
+    name: 'Id',
+    narrow: 'none',
+    show: (item) => links.transaction(item),
+    fields: [
+      { name: 'transaction_id', text: (item) => formatTransactionId({ ...item, payerId: item.payerAccountId }) },
+    ],
+  },
+  {
+    name: 'Time',
+    narrow: 'end',
+    show: ({ consensusTimestamp }) => moment(consensusTimestamp),
+    fields: [{ name: 'consensus_timestamp', text: ({ consensusTimestamp }) => formatTimestamp(consensusTimestamp) }],
+  },
+  {
+    name: 'Type',
+    narrow: 'title',
+    show: (item) => html`${links.transaction(item, typeWords(item.type))}${showRemarks(item)}`,
+    fields: [
+      { name: 'type', text: ({ type }) => transactionTypeName(type) },
+      { name: 'result', text: ({ result }) => responseCodeName(result) },
+    ],
+  },
+]);
 
 /** With `links.transaction` of the same item before it. */
 function showRemarks(item: LedgerTransaction): MarkupValue {
@@ -68,49 +66,47 @@ function showRemarks(item: LedgerTransaction): MarkupValue {
 /** Characters of a memo in a list. */
 const maxMemo = 40;
 
-export function transactionColumns(links: Links): readonly Column<ListedTransaction>[] {
-  return [
-    ...namingColumns(links),
-    {
-      name: 'From',
-      narrow: 'start',
-      show: (item) => html`${links.account(giverOf(item))}${showOthers(item.brief?.from)}`,
-      fields: [idField('from', (item) => giverOf(item))],
-    },
-    {
-      name: 'To',
-      narrow: 'to',
-      show: (item) => showReceiver(item, links),
-      fields: [{ name: 'to', text: (item) => plainId(subjectOf(item) ?? item.brief?.to.accountId ?? null) }],
-    },
-    {
-      name: 'Amount',
-      narrow: 'amount',
-      isNumber: true,
-      show: ({ brief, units }) => (brief === null ? null : showAmount(brief, units)),
-      fields: [
-        { name: 'amount', text: ({ brief, units }) => (brief === null ? '' : plainAmount(brief, units)) },
-        {
-          name: 'amount_of',
-          text: ({ brief }) =>
-            brief === null ? '' : 'tokenId' in brief.movement ? formatEntityId(brief.movement.tokenId) : 'hbar',
-        },
-      ],
-    },
-    {
-      name: 'Fee',
-      narrow: 'none',
-      isNumber: true,
-      show: ({ chargedTxFee }) => (chargedTxFee === null ? null : hbar(chargedTxFee)),
-      fields: [
-        {
-          name: 'fee_hbar',
-          text: ({ chargedTxFee }) => (chargedTxFee === null ? '' : formatPlainFraction(chargedTxFee, 8)),
-        },
-      ],
-    },
-  ];
-}
+export const transactionColumns = ofLinks((links): readonly Column<ListedTransaction>[] => [
+  ...namingColumns(links),
+  {
+    name: 'From',
+    narrow: 'start',
+    show: (item) => html`${links.account(giverOf(item))}${showOthers(item.brief?.from)}`,
+    fields: [idField('from', (item) => giverOf(item))],
+  },
+  {
+    name: 'To',
+    narrow: 'to',
+    show: (item) => showReceiver(item, links),
+    fields: [{ name: 'to', text: (item) => plainId(subjectOf(item) ?? item.brief?.to.accountId ?? null) }],
+  },
+  {
+    name: 'Amount',
+    narrow: 'amount',
+    isNumber: true,
+    show: ({ brief, units }) => (brief === null ? null : showAmount(brief, units)),
+    fields: [
+      { name: 'amount', text: ({ brief, units }) => (brief === null ? '' : plainAmount(brief, units)) },
+      {
+        name: 'amount_of',
+        text: ({ brief }) =>
+          brief === null ? '' : 'tokenId' in brief.movement ? formatEntityId(brief.movement.tokenId) : 'hbar',
+      },
+    ],
+  },
+  {
+    name: 'Fee',
+    narrow: 'none',
+    isNumber: true,
+    show: ({ chargedTxFee }) => (chargedTxFee === null ? null : hbar(chargedTxFee)),
+    fields: [
+      {
+        name: 'fee_hbar',
+        text: ({ chargedTxFee }) => (chargedTxFee === null ? '' : formatPlainFraction(chargedTxFee, 8)),
+      },
+    ],
+  },
+]);
 
 /** Who gave what it moved; without such a movement who paid. */
 function giverOf({ brief, payerAccountId }: ListedTransaction): bigint {
@@ -128,7 +124,7 @@ function showReceiver(item: ListedTransaction, links: Links): MarkupValue {
 }
 
 function showOthers(side: BriefMovement['from'] | undefined): MarkupValue {
-  return !side || side.others === 0 ? null : html` <span class="faint others">+${formatCount(side.others)}</span>`;
+  return !side || side.others === 0 ? null : html`&nbsp;<span class="faint others">+${formatCount(side.others)}</span>`;
 }
 
 function showAmount(brief: BriefMovement, units: ListedTransaction['units']): MarkupValue {

@@ -111,6 +111,7 @@ function slotColumns({ variablesAt }: Subject, links: Links): readonly Column<Sl
     },
     {
       name: 'Variables',
+      isRare: true,
       narrow: 'below',
       show: (item) => showVariables(ofSlot(item), toWord(item.value)),
       fields: [

@@ -71,6 +71,7 @@ export function logColumns(shown: ShownContract, links: Links): readonly Column<
     },
     {
       name: 'Called first',
+      isRare: true,
       narrow: 'start',
       show: ({ rootContractId }) => (rootContractId === shown.id ? null : links.contract(rootContractId)),
       fields: [

@@ -91,6 +91,7 @@ export function resultColumns(shown: ShownContract, links: Links): readonly Colu
     },
     {
       name: 'Sent along',
+      isRare: true,
       narrow: 'amount',
       isNumber: true,
       show: ({ amount }) => (amount === null || amount === 0n ? null : hbar(amount)),
