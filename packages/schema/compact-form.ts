@@ -78,7 +78,8 @@ function listed<T extends MovedTable>(
 /**
  * Gives a database the form, in one transaction and at once: no row is moved. `entity_moments`: consensus timestamps of
  * the transactions before the border that moved something of an entity, ascending. `compact_extent`: the border, and how
- * long the longest slice was that moved it: no list is longer.
+ * long the longest slice was that moved it: no list is longer; and the moment before which transactions were dropped, of
+ * which lists may still have the times.
  */
 export function compactFormStatements(): string[] {
   return [
@@ -91,8 +92,13 @@ export function compactFormStatements(): string[] {
 )`,
     // Lists are added in order of time.
     `create index on entity_moments using brin (first_timestamp) with (pages_per_range = 32)`,
-    `create table compact_extent (id int2 primary key check (id = 1), border int8 not null, longest_ns int8 not null)`,
-    `insert into compact_extent values (1, ${beginning}, 0)`,
+    `create table compact_extent (
+  id int2 primary key check (id = 1),
+  border int8 not null,
+  longest_ns int8 not null,
+  dropped_until int8 not null
+)`,
+    `insert into compact_extent values (1, ${beginning}, 0, ${beginning})`,
     int8In,
     hbarTransfersIn,
     tokenTransfersIn,

@@ -24,7 +24,7 @@ async function openCompactDatabase(connectionString: string, client: pg.Client):
       async load(rows) {
         await usual.loader.load(rows);
         await client.query('begin');
-        await client.query('insert into compact_extent values (1, $1, 0)', [int64.max]);
+        await client.query('insert into compact_extent values (1, $1, 0, $2)', [int64.max, int64.min]);
         await moveRows(client, { from: String(int64.min), to: String(int64.max) });
         await client.query('commit');
       },

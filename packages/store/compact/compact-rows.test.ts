@@ -7,7 +7,6 @@ import { migrate } from '../../schema/migration/migrate.ts';
 import { packedVersions } from '../../schema/packed-transfers.ts';
 import { type OpenedLedger, openLedger } from '../../test-support/ledgers/ledgers.ts';
 import { dumpDatabase, summarizeDump } from '../../test-support/postgres/dump-database.ts';
-import { createRowDropper } from '../retention/row-dropper.ts';
 import { createBlockWriter } from '../write/block-writer.ts';
 import { restoreRows } from '../write/restore-rows.ts';
 import { compactRows, makeCompact, newestCompactable } from './compact-rows.ts';
@@ -100,10 +99,6 @@ describe('a ledger of two months', () => {
     expect(listed.rowCount).toBe(0);
   });
 
-  it('is not dropped from, and says so', async () => {
-    await expect(createRowDropper(ledger.connectionString)).rejects.toThrow(/compact form. Leave out --keep/);
-  });
-
   it('stays as it is when the program begins again', async () => {
     const said: string[] = [];
     await migrate({ connectionString: ledger.connectionString, log: (sentence) => void said.push(sentence) });
@@ -156,17 +151,12 @@ it('packs what an earlier version left unpacked, as the import packs it', async 
 });
 
 describe('is refused', () => {
-  it('while a mirror writes, and where the past is dropped', async () => {
+  it('while a mirror writes', async () => {
     const ledger = await openLedger('small');
     const { connectionString } = ledger;
     const writer = await createBlockWriter({ connectionString });
     await expect(makeCompact(connectionString)).rejects.toThrow(/A mirror is writing/);
     await writer.close();
-    const client = await connect(connectionString);
-    await client.query(`insert into mirror_extent (id, begun_at, kept_from) values (1, 'genesis', 5)
-on conflict (id) do update set kept_from = 5`);
-    await expect(makeCompact(connectionString)).rejects.toThrow(/past is dropped/);
-    await client.end();
     await ledger.close();
   }, 60_000);
 });

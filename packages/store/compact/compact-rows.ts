@@ -55,13 +55,11 @@ export async function makeCompact(connectionString: string): Promise<void> {
       throw new Error('A database that is distributed over several machines has no compact form.');
     }
     if (await isCompact(client)) return;
-    const { rows } = await client.query<{ kept: boolean; postponed: boolean }>(
-      `select exists (select from mirror_extent where kept_from is not null) as kept,
-  exists (select from postponed_index) as postponed`,
+    const { rows } = await client.query<{ postponed: boolean }>(
+      'select exists (select from postponed_index) as postponed',
     );
-    const { kept, postponed } = rows[0]!;
-    if (kept) throw new Error('A database whose past is dropped (--keep) has no compact form.');
-    if (postponed) throw new Error('The indexes of a bulk import are not made yet. Let the import finish first.');
+    if (rows[0]!.postponed)
+      throw new Error('The indexes of a bulk import are not made yet. Let the import finish first.');
     // An importer that runs has prepared to write into the tables.
     await client.query(`select pg_advisory_lock(hashtext('ledger-mirror writer'))`).catch((cause) => {
       throw new Error('A mirror is writing to this database. Stop it while the form of the database changes.', {

@@ -7,7 +7,7 @@ import { clampRange, type Range } from '../../kit/range.ts';
 import type { Database } from '../../postgres/wire/database.ts';
 import { successCodes } from '../../protocol/hapi/response-codes.ts';
 import { storedTable } from '../../schema/compact-form.ts';
-import { boundsOf, entityMoments, hasMoment, isMoved, movesOf, withinLists } from './compact/entity-moments.ts';
+import { boundsOf, entityMoments, hasMoment, isKept, isMoved, movesOf, withinLists } from './compact/entity-moments.ts';
 import { selectTransactionPage, type TransactionPage, type TransactionPageQuery } from './select-transaction-page.ts';
 import { selectTransactionsBySource } from './select-transactions-by-source.ts';
 import { int64, latestMoment, toLiteralLimit, toRangePart } from './statement/statement-parts.ts';
@@ -181,7 +181,7 @@ function toListedSource({ accounts, moved }: Parts, lists: (account: string) => 
   const hasSign = moved === null ? '' : ` and ${isMoved(moved, 's.entity_id', 's.consensus_timestamp')}`;
   return {
     table: entityMoments,
-    condition: `s.entity_id = ${account}${lists(account)}${hasSign}`,
+    condition: `s.entity_id = ${account}${lists(account)}${isKept}${hasSign}`,
     each: accounts.kind === 'several',
     hasType: false,
     list: 's.first_timestamp',

@@ -27,13 +27,13 @@ from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = to_
     .sort((one, other) => (!other.bounds || (one.bounds && one.bounds.from < other.bounds.from) ? -1 : 1));
 }
 
-/** Partitions of years that were detached and, after an interruption, not dropped. */
-export async function selectDetachedTables(client: pg.Client, table: string): Promise<string[]> {
+/** Partitions of years, by their common `name`, that were detached and, after an interruption, not dropped. */
+export async function selectDetachedTables(client: pg.Client, table: string, name = table): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select c.relname as name from pg_class c join pg_class parent on parent.relnamespace = c.relnamespace
 where parent.oid = to_regclass($1) and parent.relkind = 'p' and c.relkind = 'r' and not c.relispartition
   and c.relname ~ $2 order by 1`,
-    [quoteName(table), `^${table}_p\\d{4}$`],
+    [quoteName(table), `^${name}_p\\d{4}$`],
   );
   return rows.map(({ name }) => name);
 }

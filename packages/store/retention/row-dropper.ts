@@ -8,7 +8,7 @@ import { pause } from '../../kit/pause.ts';
 import { connectClient, inTransaction } from '../../postgres/wire/connect-client.ts';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import { notifyReaders } from '../../schema/block-channel.ts';
-import { isCompact } from '../../schema/compact-form.ts';
+import { isCompact, storedTable } from '../../schema/compact-form.ts';
 import { isDistributed } from '../../schema/migration/distribute.ts';
 import { quoteName, quoteNames } from '../../schema/sql-names.ts';
 import { changeTables, historyTables, momentTables, snapshotTables } from './kept-rows.ts';
@@ -37,24 +37,24 @@ export async function createRowDropper(connectionString: string): Promise<RowDro
     // Rows are found by ctid, which is local to each machine.
     throw new Error('Nothing is dropped from a database that is distributed over several machines. Leave out --keep.');
   }
-  if (await isCompact(client)) {
-    await client.end();
-    throw new Error('Nothing is dropped from a database in the compact form. Leave out --keep.');
-  }
+  const hasCompactForm = await isCompact(client);
   return {
-    dropBefore: (before, signal) => dropBefore(client, before, signal),
+    dropBefore: (before, signal) => dropBefore(client, { before, hasCompactForm }, signal),
     close: () => client.end(),
   };
 }
 
-async function dropBefore(client: pg.Client, before: bigint, signal?: AbortSignal): Promise<DroppedRows> {
+type Drop = { before: bigint; hasCompactForm: boolean };
+
+async function dropBefore(client: pg.Client, drop: Drop, signal?: AbortSignal): Promise<DroppedRows> {
+  const { before, hasCompactForm } = drop;
   const dropped = { blocks: 0, rows: 0 };
   const touched = new Set<string>();
-  await dropPartitions(client, before);
-  const leaves = await selectMomentLeaves(client, before);
+  await dropPartitions(client, drop);
+  const leaves = await selectMomentLeaves(client, drop);
   while (!signal?.aborted) {
     const started = performance.now();
-    const slice = await dropSlice(client, { before, leaves, touched });
+    const slice = await dropSlice(client, { ...drop, leaves, touched });
     if (!slice) break;
     dropped.blocks += slice.blocks;
     dropped.rows += slice.rows;
@@ -63,6 +63,7 @@ async function dropBefore(client: pg.Client, before: bigint, signal?: AbortSigna
   }
   if (signal?.aborted) return dropped;
   dropped.rows += await dropOutlived(client, before, touched);
+  if (hasCompactForm) await dropLists(client, before, touched);
   for (const table of touched) {
     if (signal?.aborted) break;
     // Pages at the end are not given back, which would lock readers out; new rows fill them.
@@ -72,13 +73,16 @@ async function dropBefore(client: pg.Client, before: bigint, signal?: AbortSigna
 }
 
 /** Whole years, of all tables of moments. */
-async function dropPartitions(client: pg.Client, before: bigint): Promise<void> {
+async function dropPartitions(client: pg.Client, { before, hasCompactForm }: Drop): Promise<void> {
   for (const [table] of momentTables) {
-    for (const name of await selectDetachedTables(client, table)) await client.query(`drop table ${quoteName(name)}`);
-    for (const { name, bounds, isLeaving } of await selectLeafTables(client, table)) {
+    const stored = storedTable(table, hasCompactForm);
+    for (const name of await selectDetachedTables(client, stored, table)) {
+      await client.query(`drop table ${quoteName(name)}`);
+    }
+    for (const { name, bounds, isLeaving } of await selectLeafTables(client, stored)) {
       if (!bounds || bounds.to > before) continue;
-      await keepFrom(client, bounds.to);
-      const [parent, partition] = [quoteName(table), quoteName(name)];
+      await keepFrom(client, bounds.to, hasCompactForm);
+      const [parent, partition] = [quoteName(stored), quoteName(name)];
       await client.query(
         `alter table ${parent} detach partition ${partition} ${isLeaving ? 'finalize' : 'concurrently'}`,
       );
@@ -91,10 +95,10 @@ async function dropPartitions(client: pg.Client, before: bigint): Promise<void> 
 /** A table that holds rows of moments, and its time column. */
 type MomentLeaf = LeafTable & { column: string };
 
-async function selectMomentLeaves(client: pg.Client, before: bigint): Promise<MomentLeaf[]> {
+async function selectMomentLeaves(client: pg.Client, { before, hasCompactForm }: Drop): Promise<MomentLeaf[]> {
   const leaves: MomentLeaf[] = [];
   for (const [table, column] of momentTables) {
-    for (const leaf of await selectLeafTables(client, table)) {
+    for (const leaf of await selectLeafTables(client, storedTable(table, hasCompactForm))) {
       if (leaf.bounds && leaf.bounds.from >= before) continue;
       await ensureTimeIndex(client, leaf.name, column);
       leaves.push({ ...leaf, column });
@@ -103,10 +107,11 @@ async function selectMomentLeaves(client: pg.Client, before: bigint): Promise<Mo
   return leaves;
 }
 
-type Slice = { before: bigint; leaves: readonly MomentLeaf[]; touched: Set<string> };
+type Slice = Drop & { leaves: readonly MomentLeaf[]; touched: Set<string> };
 
 /** The oldest blocks before the moment; null when there are none left. */
-async function dropSlice(client: pg.Client, { before, leaves, touched }: Slice): Promise<DroppedRows | null> {
+async function dropSlice(client: pg.Client, slice: Slice): Promise<DroppedRows | null> {
+  const { before, leaves, touched, hasCompactForm } = slice;
   const { rows } = await client.query<{ last: string; blocks: number }>(oldestBlocks, [before, transactionsAtATime]);
   if (!rows[0]) return null;
   const border = BigInt(rows[0].last) + 1n;
@@ -114,7 +119,7 @@ async function dropSlice(client: pg.Client, { before, leaves, touched }: Slice):
   await inTransaction(client, async () => {
     // Rows are found by the time index, however small the tables were at the last ANALYZE.
     await client.query('set local enable_seqscan = off');
-    await keepFrom(client, border);
+    await keepFrom(client, border, hasCompactForm);
     for (const { name, column, bounds } of leaves) {
       if (bounds && bounds.from >= border) continue;
       const deleted = await client.query(`delete from ${quoteName(name)} where ${quoteName(column)} < $1`, [border]);
@@ -158,7 +163,16 @@ async function dropOutlived(client: pg.Client, before: bigint, touched: Set<stri
   return count;
 }
 
-async function keepFrom(client: pg.Client, timestamp: bigint): Promise<void> {
+/** Lists of which every transaction was dropped; of others readers leave out those. */
+async function dropLists(client: pg.Client, before: bigint, touched: Set<string>): Promise<void> {
+  const text = `delete from entity_moments where first_timestamp < $1 and moments[cardinality(moments)] < $1`;
+  if ((await client.query(text, [before])).rowCount) touched.add('entity_moments');
+}
+
+async function keepFrom(client: pg.Client, timestamp: bigint, hasCompactForm: boolean): Promise<void> {
+  if (hasCompactForm) {
+    await client.query('update compact_extent set dropped_until = greatest(dropped_until, $1)', [timestamp]);
+  }
   await client.query(
     `insert into mirror_extent (id, begun_at, kept_from) values (1, 'genesis', $1)
 on conflict (id) do update set kept_from = greatest(mirror_extent.kept_from, excluded.kept_from)`,

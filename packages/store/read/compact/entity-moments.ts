@@ -29,6 +29,9 @@ export function withinLists(entity: string, { from, to }: { from: string | null;
   return `${begin}${to === null ? '' : ` and s.first_timestamp <= ${to}`}`;
 }
 
+/** SQL: ` and …` on a row `s` of `entityMoments`: its transaction was not dropped. Needed where none is joined. */
+export const isKept = ' and s.consensus_timestamp >= (select dropped_until from compact_extent)';
+
 /** The outermost moments that a range contains. */
 export function boundsOf({ from, to, equals }: Range): { from: bigint | null; to: bigint | null } {
   const least = equals.length === 0 ? null : equals.reduce((one, other) => (other < one ? other : one));
