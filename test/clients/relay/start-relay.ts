@@ -1,15 +1,15 @@
 // A built checkout of the Hiero JSON-RPC relay as a child process, which reads a mirror.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../../support/program/free-port.ts';
 import { patienceMs } from '../patience.ts';
 
 export type RunningRelay = { url: string; close(): Promise<void> };
 
 /** `chainId`: hex, as the relay's setting has it. */
 export async function startRelay(folder: string, mirrorUrl: string, chainId: string): Promise<RunningRelay> {
-  const port = await findFreePort();
+  const port = await freePort();
   const relay = spawn(process.execPath, ['dist/index.js'], {
     cwd: folder,
     stdio: 'ignore',
@@ -42,15 +42,6 @@ export async function startRelay(folder: string, mirrorUrl: string, chainId: str
       await once(relay, 'exit');
     },
   };
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 async function waitUntilItAnswers(url: string, relay: ChildProcess): Promise<void> {
