@@ -138,7 +138,7 @@ describe('rows that say more than is packed', () => {
 });
 
 it('packs what an earlier version left unpacked, as the import packs it', async () => {
-  const ledger = await openLedger('months');
+  const ledger = await openLedger('small');
   const client = await connect(ledger.connectionString);
   const before = await summarize(ledger.connectionString);
   await client.query('update transaction set packed_transfers = null');

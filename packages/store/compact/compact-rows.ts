@@ -90,7 +90,6 @@ where c.oid = $1::regclass and a.privilege_type = 'SELECT' and a.grantee <> c.re
 export async function compactRows(options: CompactOptions): Promise<Compacted> {
   return withCompactor(options.connectionString, async (client) => {
     const { before, onProgress = () => {}, signal, keepsFiles = false, transactionsAtOnce = 200_000 } = options;
-    for (const table of movedTables) await ensureTimeRange(client, table);
     const all = await countTransactions(client, before);
     const moved: Compacted = { transactions: 0, kept: 0, freeBytes: 0 };
     while (!signal?.aborted) {
@@ -103,11 +102,10 @@ export async function compactRows(options: CompactOptions): Promise<Compacted> {
       // At most half of a processor: import and queries come first.
       await pause(performance.now() - started);
     }
-    if (moved.transactions > 0) {
-      await dropEmptyPartitions(client);
-      if (keepsFiles) await freePages(client);
-      else moved.freeBytes = await giveBack(client);
-    }
+    if (signal?.aborted) return moved;
+    await dropEmptyPartitions(client);
+    if (keepsFiles) await freePages(client);
+    else moved.freeBytes = await giveBack(client);
     return moved;
   });
 }
@@ -141,15 +139,6 @@ async function withCompactor<Result>(
   }
 }
 
-/** Rows of a slice are found by time. They lie in its order, so ranges of pages are enough. */
-async function ensureTimeRange(client: pg.Client, table: MovedTable): Promise<void> {
-  for (const { name } of await selectLeafTables(client, rowsOf[table])) {
-    await client.query(
-      `create index if not exists ${quoteName(`${name}_range`)} on ${quoteName(name)} using brin (consensus_timestamp) with (pages_per_range = 32)`,
-    );
-  }
-}
-
 async function countTransactions(client: pg.Client, before: bigint): Promise<number> {
   const { rows } = await client.query<{ count: number }>(
     `select coalesce(sum(count), 0)::float8 as count from record_file
@@ -172,6 +161,8 @@ async function compactSlice(client: pg.Client, before: bigint, transactionsAtOnc
   let kept = 0;
   await inTransaction(client, async () => {
     await client.query(`set local work_mem = '64MB'`);
+    // Rows of the slice may be replaced just now (write/restore-rows.ts).
+    await client.query('select from compact_extent for update');
     kept = await moveRows(client, { from, to });
     await client.query(moveBorder, [to]);
   });
@@ -307,17 +298,27 @@ async function giveBack(client: pg.Client): Promise<number> {
       );
       const { size, rows: left } = rows[0]!;
       const free = size - left * maxRowBytes;
-      if (free > size / 2 && left * maxRowBytes < maxRewrittenBytes) {
-        await client.query(`vacuum (full, analyze) ${quoteName(name)}`);
-        continue;
-      }
-      if (free > 0) freeBytes += free;
-      await client.query(`reindex table concurrently ${quoteName(name)}`);
+      const isWorthIt = free > size / 2 && left * maxRowBytes < maxRewrittenBytes;
+      const isWritten = isWorthIt && (await writeAnew(client, name));
+      if (!isWritten && free > 0) freeBytes += free;
     }
   }
   await client.query('vacuum (analyze) entity_moments');
   return freeBytes;
 }
+
+/** false: readers did not let it for as long as locks are waited for. */
+async function writeAnew(client: pg.Client, table: string): Promise<boolean> {
+  try {
+    await client.query(`vacuum (full, analyze) ${quoteName(table)}`);
+    return true;
+  } catch (error) {
+    if ((error as { code?: unknown }).code === lockNotAvailable) return false;
+    throw error;
+  }
+}
+
+const lockNotAvailable = '55P03';
 
 /**
  * Beside an empty partition PostgreSQL reads all rows of an account and sorts them (read/statement/owner-part.ts). The

@@ -12,6 +12,8 @@ import type { TimeSpan } from './block-changes.ts';
  */
 export async function restoreRows(client: pg.Client, span: TimeSpan): Promise<void> {
   const values = [span.from, span.to];
+  // The border stays where it is until the end of the transaction.
+  await client.query({ name: 'hold-border', text: 'select from compact_extent for share' });
   for (const table of movedTables) {
     const moved = `${isMoved('t')} and ${isWithin('t.consensus_timestamp')}`;
     const columns = quoteNames(Object.keys(tables[table].columns));
