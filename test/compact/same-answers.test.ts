@@ -1,19 +1,18 @@
 // A database in the compact form gives the same answers to made-up requests, in both dialects: its past is compacted up
 // to the middle, so that pages lie on either side of the border and across it. A program that knows nothing of the form
-// finds the same, too.
+// finds the same, too. More of them, and pages: test/compare/run-compare.ts --compact.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
 import { createSeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
 import { compactRows, makeCompact } from '../../packages/store/compact/compact-rows.ts';
 import { inItsForm } from '../../packages/store/read/in-its-form.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
-import { isLong } from '../../packages/test-support/run/is-long.ts';
 import { type FuzzDatabases, openFuzzDatabases } from '../fuzz/fuzz-databases.ts';
 import { describeRequest, toUrl } from '../fuzz/fuzz-request.ts';
 import { makeRequest } from '../fuzz/make-request.ts';
 
 const ledger = { seed: 'compact', blocks: 40 };
-const requests = isLong ? 1_200 : 300;
+const requests = 300;
 
 let usual: FuzzDatabases;
 let compacted: FuzzDatabases;

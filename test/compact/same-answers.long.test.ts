@@ -1,2 +1,0 @@
-// More requests.
-import './same-answers.test.ts';
