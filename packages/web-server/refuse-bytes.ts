@@ -32,6 +32,12 @@ function refuseOn(socket: Socket, error: ParserError, { clusterId, refuseHttp2 }
     socket.destroy();
     return;
   }
+  if (socket.bytesRead === 0) {
+    // Nothing was asked. Clients open connections ahead: what is written now, one would take for the answer to what it
+    // asks at the same moment.
+    socket.destroySoon();
+    return;
+  }
   if (refuseHttp2?.(socket, error)) return;
   if (answer?.req.complete) {
     // These bytes follow a whole request: its answer is sent first, and nothing after it.

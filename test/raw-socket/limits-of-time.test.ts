@@ -56,7 +56,7 @@ const idle = { idleTimeoutMs: 300 };
 const nextHead = { headTimeoutMs: 1000 };
 
 test.each<[string, Partial<ConnectionLimits>, string, string, number[]]>([
-  ['a connection that says nothing', head, '', '', [408]],
+  ['a connection that says nothing, and would take 408 for an answer', head, '', '', []],
   ['line ends and nothing else', head, '', '\r\n', [408]],
   ['a head that comes byte by byte', head, 'GET / HTTP/1.1\r\nHost: localhost\r\nX: ', 'a', [408]],
   ['a body that comes byte by byte', body, `${post}Content-Length: 100000\r\n\r\n`, 'a', [408]],
