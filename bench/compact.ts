@@ -4,9 +4,9 @@
 //   node scripts/run.mjs bench/compact.ts [--transactions 200000] [--rounds 5] [--requests 400] [--rows 'transactions|accounts']
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import pg from 'pg';
 import { memoryFlags } from '../packages/kit/process/memory-flags.ts';
-import { compactRows, makeCompact } from '../packages/store/compact/compact-rows.ts';
+import { withClient } from '../packages/postgres/wire/connect-client.ts';
+import { compactShare } from '../packages/test-support/postgres/compact-share.ts';
 import { measureStorage } from './storage/measure-storage.ts';
 import { sumGrowing } from './storage/storage-tables.ts';
 import { closeAtEnd } from './support/close-at-end.ts';
@@ -40,11 +40,7 @@ await closeAtEnd(async (later) => {
   const copy = await copyDatabase(ledger.connectionString);
   later(() => copy.drop());
   const cpuBefore = postgresCpuSeconds(dataFolder)!;
-  await makeCompact(copy.connectionString);
-  const moved = await compactRows({
-    connectionString: copy.connectionString,
-    before: await findBorder(copy.connectionString),
-  });
+  const moved = await compactShare(copy.connectionString, { share: 0.9 });
   const cpu = postgresCpuSeconds(dataFolder)! - cpuBefore;
   const kinds = (await makeRequestKinds(ledger.connectionString, size)).filter(({ name }) => wanted.test(name));
 
@@ -95,7 +91,7 @@ async function copyDatabase(connectionString: string): Promise<{ connectionStrin
   // Its host is a folder, which URL does not read.
   const [, before, name, after] = /^([a-z]+:\/\/[^/]*\/)([^?]*)(.*)$/.exec(connectionString)!;
   const run = (...statements: string[]): Promise<void> =>
-    withConnection(`${before}template1${after}`, async (client) => {
+    withClient(`${before}template1${after}`, 'bench', async (client) => {
       for (const statement of statements) await client.query(statement);
     });
   await run('drop database if exists compact_copy', `create database compact_copy template "${name}"`);
@@ -105,28 +101,6 @@ async function copyDatabase(connectionString: string): Promise<{ connectionStrin
   };
 }
 
-async function withConnection<Result>(
-  connectionString: string,
-  work: (client: pg.Client) => Promise<Result>,
-): Promise<Result> {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
-
-function findBorder(connectionString: string): Promise<bigint> {
-  return withConnection(connectionString, async (client) => {
-    const { rows } = await client.query<{ end: string }>(
-      'select percentile_disc(0.9) within group (order by consensus_end)::text as end from record_file',
-    );
-    return BigInt(rows[0]!.end) + 1n;
-  });
-}
-
 function measureBytes(connectionString: string): Promise<number> {
-  return withConnection(connectionString, async (client) => sumGrowing(await measureStorage(client)));
+  return withClient(connectionString, 'bench', async (client) => sumGrowing(await measureStorage(client)));
 }

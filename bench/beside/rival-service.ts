@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { freePort } from '../../test/support/program/free-port.ts';
 import { type Child, startChild } from '../support/start-child.ts';
 
 /** Installs and builds what the clone lacks. */
@@ -20,7 +20,7 @@ export async function startRival(clone: string, connectionString: string, poolSi
   const folder = join(clone, 'rest', 'buildDist');
   // The host is a path where PostgreSQL listens on a socket, which no URL can have in its place.
   const address = new URL(connectionString.replace('@/', '@localhost/'));
-  const port = await findFreePort();
+  const port = await freePort();
   const settings = {
     DB_HOST: address.searchParams.get('host') ?? address.hostname,
     DB_PORT: address.searchParams.get('port') ?? (address.port || '5432'),
@@ -67,14 +67,4 @@ async function run(folder: string, command: string, args: string[]): Promise<voi
   }
   const [code] = (await once(child, 'close')) as [number | null];
   if (code !== 0) throw new Error(`${command} ${args.join(' ')} in ${folder} ended with ${code}:\n${output}`);
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('No free port was found');
-  return address.port;
 }

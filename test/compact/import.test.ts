@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openDatabase } from '../../packages/postgres/wire/database.ts';
-import type { StreamSource } from '../../packages/sources/stream-source.ts';
 import { compactRows, makeCompact } from '../../packages/store/compact/compact-rows.ts';
 import { createBlockWriter } from '../../packages/store/write/block-writer.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { firstUnits } from '../../packages/test-support/streams/first-units.ts';
 import { type SimulatedStream, writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { importStream } from '../../src/importer/import-stream.ts';
 import { reimportBlocks } from '../../src/importer/reimport-blocks.ts';
@@ -42,19 +42,6 @@ const dump = ({ connectionString }: ScratchDatabase): Promise<TablesDump> =>
     transaction: ['packed_transfers'],
     record_file: ['load_start', 'load_end'],
   });
-
-function firstUnits(source: StreamSource, count: number): StreamSource {
-  return {
-    ...source,
-    async *units(options) {
-      let given = 0;
-      for await (const unit of source.units(options)) {
-        if (given++ === count) return;
-        yield unit;
-      }
-    },
-  };
-}
 
 async function withWriter(work: (open: Pick<Parameters<typeof importStream>[0], 'db' | 'writer'>) => Promise<unknown>) {
   const { connectionString } = scratch;

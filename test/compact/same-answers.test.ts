@@ -4,9 +4,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
 import { createSeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
-import { compactRows, makeCompact } from '../../packages/store/compact/compact-rows.ts';
 import { inItsForm } from '../../packages/store/read/in-its-form.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
+import { compactShare } from '../../packages/test-support/postgres/compact-share.ts';
 import { type FuzzDatabases, openFuzzDatabases } from '../fuzz/fuzz-databases.ts';
 import { describeRequest, toUrl } from '../fuzz/fuzz-request.ts';
 import { makeRequest } from '../fuzz/make-request.ts';
@@ -19,9 +19,8 @@ let compacted: FuzzDatabases;
 beforeAll(async () => {
   usual = await openFuzzDatabases(ledger);
   compacted = await openFuzzDatabases(ledger);
-  for (const { connectionString, db } of compacted.list) {
-    await makeCompact(connectionString);
-    await compactRows({ connectionString, before: await findMiddle(db), transactionsAtOnce: 100 });
+  for (const { connectionString } of compacted.list) {
+    await compactShare(connectionString, { share: 0.5, transactionsAtOnce: 100 });
   }
 });
 afterAll(async () => {
@@ -71,11 +70,3 @@ it.each(['spec', 'hiero'] as const)('%s', async (dialect) => {
   expect(different).toEqual([]);
   expect(found).toBeGreaterThan(requests / 2);
 });
-
-async function findMiddle(db: Database): Promise<bigint> {
-  const [middle] = await db.query<{ end: bigint }>({
-    name: 'middle',
-    text: 'select percentile_disc(0.5) within group (order by consensus_end) as end from record_file',
-  });
-  return BigInt(middle!.end) + 1n;
-}

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createSeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
-import { compactRows, makeCompact } from '../../packages/store/compact/compact-rows.ts';
+import { compactShare } from '../../packages/test-support/postgres/compact-share.ts';
 import { type FuzzDatabases, openFuzzDatabases } from '../fuzz/fuzz-databases.ts';
 import { describeRequest } from '../fuzz/fuzz-request.ts';
 import { decodeBody } from '../fuzz/judge-answer.ts';
@@ -108,13 +108,8 @@ process.exit(unintended.length === 0 ? 0 : 1);
 
 async function openCompactCopies(): Promise<FuzzDatabases> {
   const opened = await openFuzzDatabases({ seed: values.seed, blocks: Number(values.blocks) });
-  for (const { name, connectionString, db } of opened.list) {
-    const [middle] = await db.query<{ end: bigint }>({
-      name: 'middle',
-      text: 'select percentile_disc(0.5) within group (order by consensus_end) as end from record_file',
-    });
-    await makeCompact(connectionString);
-    const { transactions, kept } = await compactRows({ connectionString, before: BigInt(middle!.end) + 1n });
+  for (const { name, connectionString } of opened.list) {
+    const { transactions, kept } = await compactShare(connectionString, { share: 0.5 });
     console.log(`${name}: ${transactions} transactions compacted, the rows of ${kept} kept`);
   }
   return opened;

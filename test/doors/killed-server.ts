@@ -1,7 +1,6 @@
 // `serve` with all doors on ports of its own, killed and started again on the same ones.
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../support/program/free-port.ts';
 import { type RunningMirror, runMirror } from '../support/program/run-mirror.ts';
 
 export type KilledServer = {
@@ -19,7 +18,7 @@ export async function openKilledServer(
   flags: readonly string[] = [],
   nodeOptions = '',
 ): Promise<KilledServer> {
-  const [port, rpcPort, grpcPort] = await freePorts(3);
+  const [port, rpcPort, grpcPort] = [await freePort(), await freePort(), await freePort()];
   const url = `http://127.0.0.1:${port}`;
   const start = async (): Promise<RunningMirror> => {
     const ports = ['--port', port, '--rpc-port', rpcPort, '--grpc-port', grpcPort].map(String);
@@ -57,17 +56,4 @@ async function answers(url: string): Promise<boolean> {
     // It is still starting.
     return false;
   }
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer().listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      return server;
-    }),
-  );
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => once(server.close(), 'close')));
-  return ports;
 }

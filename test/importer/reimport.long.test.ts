@@ -8,6 +8,7 @@ import type { StreamSource } from '../../packages/sources/stream-source.ts';
 import { createBlockWriter } from '../../packages/store/write/block-writer.ts';
 import { upsertImportRevision } from '../../packages/store/write/upsert-import-revision.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { firstUnits } from '../../packages/test-support/streams/first-units.ts';
 import { type SimulatedStream, writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { countTokens } from '../../src/contracts/token-index/count-tokens.ts';
 import { type ReimportOptions, reimportBlocks } from '../../src/importer/reimport-blocks.ts';
@@ -61,20 +62,6 @@ async function reimport(source: StreamSource, first: bigint, options: Partial<Re
     await writer.close();
     await db.close();
   }
-}
-
-function firstUnits(source: StreamSource, count: number): StreamSource {
-  return {
-    ...source,
-    async *units(options) {
-      let given = 0;
-      for await (const unit of source.units(options)) {
-        if (given === count) return;
-        given += 1;
-        yield unit;
-      }
-    },
-  };
 }
 
 /** As an earlier version might have left the rows from this block on. */

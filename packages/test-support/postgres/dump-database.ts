@@ -2,7 +2,7 @@
 // to the byte. Left out are times of the import, and which of the network's signatures it checked.
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import { rowsOf } from '../../schema/compact-form.ts';
+import { formTables } from '../../schema/compact-form.ts';
 
 /** Table name → rows as JSON text, sorted. */
 export type DatabaseDump = Map<string, string[]>;
@@ -19,8 +19,6 @@ const workTables = [
   ...['contract_token', 'contract_token_holder', 'contract_token_serial', 'contract_token_progress'],
   ...['token_total', 'token_total_progress'],
 ];
-/** Of the compact form: what they hold is in views of the tables' names. */
-const formTables = [...Object.values(rowsOf), 'entity_moments', 'compact_extent'];
 const workColumns = new Set(['block_proof.verified', 'block_proof.reason', 'ledger_key.signs_from']);
 
 export async function dumpDatabase(connectionString: string): Promise<DatabaseDump> {

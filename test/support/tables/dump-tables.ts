@@ -1,10 +1,7 @@
 // All rows of all tables as JSON text, without columns in which two databases may differ.
 import pg from 'pg';
-import { rowsOf } from '../../../packages/schema/compact-form.ts';
+import { formTables } from '../../../packages/schema/compact-form.ts';
 import { contractTokenTables, tokenTotalTables } from '../../../packages/schema/contract-token-tables.ts';
-
-/** What the compact form keeps for the tables that are views in it. */
-const formTables: readonly string[] = [...Object.values(rowsOf), 'entity_moments', 'compact_extent'];
 
 /** In the background, by each process for itself. */
 const summedUp = { ...contractTokenTables, ...tokenTotalTables };
