@@ -4,14 +4,14 @@
 import { html } from '../../../packages/kit/markup.ts';
 import { toPublicKeyHex } from '../../../packages/protocol/hapi/key.ts';
 import { listAccounts } from '../../resources/accounts/list-accounts.ts';
+import { memoColumn } from '../lists/entity-columns.ts';
 import { type ItemOf, itemsOfPage, listPage } from '../lists/list-page.ts';
 import { link, ofLinks } from '../page/links.ts';
 import type { Page } from '../page/page.ts';
 import { formatPlainFraction, hbar } from '../parts/amounts.ts';
 import { badge } from '../parts/badge.ts';
 import { code } from '../parts/bytes.ts';
-import { foreignField, idField, timeField } from '../parts/fields.ts';
-import { foreignText } from '../parts/foreign-text.ts';
+import { idField, timeField } from '../parts/fields.ts';
 import { heading } from '../parts/section.ts';
 import type { Column } from '../parts/table.ts';
 import { formatDay } from '../parts/times.ts';
@@ -50,12 +50,7 @@ const accountColumns = ofLinks((links): readonly Column<ListedAccount>[] => [
     show: ({ createdTimestamp }) => (createdTimestamp === null ? null : formatDay(createdTimestamp)),
     fields: [timeField('created_timestamp', ({ createdTimestamp }) => createdTimestamp)],
   },
-  {
-    name: 'Memo',
-    narrow: 'start',
-    show: ({ memo }) => foreignText(memo, { max: 60 }),
-    fields: [foreignField('memo', ({ memo }) => memo)],
-  },
+  memoColumn(60),
 ]);
 
 export const accountsPage = listPage({

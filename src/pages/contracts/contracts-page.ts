@@ -2,14 +2,13 @@
 import { html } from '../../../packages/kit/markup.ts';
 import { toLongZeroAddress } from '../../../packages/protocol/hapi/evm-address.ts';
 import { listContracts } from '../../resources/contracts/list-contracts.ts';
+import { createdColumn, memoColumn } from '../lists/entity-columns.ts';
 import { type ItemOf, itemsOfPage, listPage } from '../lists/list-page.ts';
 import { ofLinks } from '../page/links.ts';
 import { badge } from '../parts/badge.ts';
 import { code } from '../parts/bytes.ts';
-import { foreignField, idField, timeField } from '../parts/fields.ts';
-import { foreignText } from '../parts/foreign-text.ts';
+import { idField } from '../parts/fields.ts';
 import type { Column } from '../parts/table.ts';
-import { moment } from '../parts/times.ts';
 
 type ListedContract = ItemOf<typeof listContracts>;
 
@@ -31,18 +30,8 @@ const contractColumns = ofLinks((links): readonly Column<ListedContract>[] => [
     show: (contract) => code(addressOf(contract)),
     fields: [{ name: 'evm_address', text: addressOf }],
   },
-  {
-    name: 'Created',
-    narrow: 'end',
-    show: ({ createdTimestamp }) => (createdTimestamp === null ? null : moment(createdTimestamp)),
-    fields: [timeField('created_timestamp', ({ createdTimestamp }) => createdTimestamp)],
-  },
-  {
-    name: 'Memo',
-    narrow: 'start',
-    show: ({ memo }) => foreignText(memo, { max: 60 }),
-    fields: [foreignField('memo', ({ memo }) => memo)],
-  },
+  createdColumn,
+  memoColumn(60),
 ]);
 
 export const contractsPage = listPage({

@@ -1,10 +1,10 @@
 // `/{network}/schedules`: scheduled transactions, the newest first.
 import { listSchedules } from '../../resources/schedules/list-schedules.ts';
+import { memoColumn } from '../lists/entity-columns.ts';
 import { type ItemOf, itemsOfPage, listPage } from '../lists/list-page.ts';
 import { ofLinks } from '../page/links.ts';
 import { badge } from '../parts/badge.ts';
-import { foreignField, idField, timeField } from '../parts/fields.ts';
-import { foreignText } from '../parts/foreign-text.ts';
+import { idField, timeField } from '../parts/fields.ts';
 import type { Column } from '../parts/table.ts';
 import { moment } from '../parts/times.ts';
 
@@ -45,12 +45,7 @@ const scheduleColumns = ofLinks((links): readonly Column<ListedSchedule>[] => [
     fields: [idField('payer_account_id', ({ payerAccountId }) => payerAccountId)],
   },
   { name: 'Signatures', narrow: 'none', isNumber: true, show: ({ signatures }) => signatures.length },
-  {
-    name: 'Memo',
-    narrow: 'none',
-    show: ({ memo }) => foreignText(memo ?? '', { max: 60 }),
-    fields: [foreignField('memo', ({ memo }) => memo)],
-  },
+  memoColumn(60, 'none'),
 ]);
 
 export const schedulesPage = listPage({

@@ -8,13 +8,12 @@ import { idRange } from '../../api/reading/value/entity-id.ts';
 import { boolean, entityId, text, timestamp } from '../../api/values/kinds.ts';
 import { members, nullable } from '../../api/values/members.ts';
 import { pageOf } from '../../api/values/page-of.ts';
+import { createdColumn, memoColumn } from '../lists/entity-columns.ts';
 import { type ItemOf, itemsOfPage, listPage } from '../lists/list-page.ts';
 import { ofLinks } from '../page/links.ts';
 import { badge } from '../parts/badge.ts';
-import { foreignField, idField, timeField } from '../parts/fields.ts';
-import { foreignText } from '../parts/foreign-text.ts';
+import { idField } from '../parts/fields.ts';
 import type { Column } from '../parts/table.ts';
-import { moment } from '../parts/times.ts';
 
 const listTopics = endpoint({
   path: '/topics',
@@ -46,18 +45,8 @@ const topicColumns = ofLinks((links): readonly Column<ListedTopic>[] => [
     show: ({ topicId, deleted }) => html`${links.topic(topicId)}${deleted ? html` ${badge('bad', 'Deleted')}` : null}`,
     fields: [idField('topic_id', ({ topicId }) => topicId)],
   },
-  {
-    name: 'Created',
-    narrow: 'end',
-    show: ({ createdTimestamp }) => (createdTimestamp === null ? null : moment(createdTimestamp)),
-    fields: [timeField('created_timestamp', ({ createdTimestamp }) => createdTimestamp)],
-  },
-  {
-    name: 'Memo',
-    narrow: 'start',
-    show: ({ memo }) => foreignText(memo, { max: 120 }),
-    fields: [foreignField('memo', ({ memo }) => memo)],
-  },
+  createdColumn,
+  memoColumn(120),
 ]);
 
 export const topicsPage = listPage({
