@@ -39,9 +39,21 @@ const beginning = -(2n ** 63n);
 /** Times in a list: its row is shorter than what PostgreSQL stores outside of the table. */
 export const momentsInList = 100;
 
-/** SQL: that the rows of a transaction before the border are stored packed alone. */
+/** What is made for the form: what it holds is in the views, too. */
+export const formTables: readonly string[] = [...Object.values(rowsOf), 'entity_moments', 'compact_extent'];
+
+/** SQL: that a transaction before the border has no rows in the tables. */
+export const isAlone = (alias: string): string => `get_byte(${alias}.packed_transfers, 0) = ${packedVersions.alone}`;
+
+/** SQL: that the rows of a transaction are stored packed alone. */
 export const isMoved = (alias: string): string =>
-  `${alias}.consensus_timestamp < (select border from compact_extent) and get_byte(${alias}.packed_transfers, 0) = ${packedVersions.alone}`;
+  `${alias}.consensus_timestamp < (select border from compact_extent) and ${isAlone(alias)}`;
+
+/**
+ * SQL: a call of one of PostgreSQL's functions of advisory locks. Who moves rows into the form has it alone, who takes
+ * them out shares it: no row is moved that is replaced just now, and no partition is dropped that rows come back to.
+ */
+export const holdMovedRows = (lock: string): string => `${lock}(hashtext('ledger-mirror moved rows'))`;
 
 /** The rows of transactions `t`, in the columns of the table. */
 export const movedRows: Record<MovedTable, (condition: string) => string> = {
@@ -116,17 +128,17 @@ return ('x' || encode(substring(packed from place + 1 for 8), 'hex'))::bit(64)::
 
 const count = (place: number): string => `(get_byte(packed, ${place}) * 256 + get_byte(packed, ${place + 1}))`;
 
-/** See packed-transfers.ts. */
+/** See packed-transfers.ts. Bound to what they call when they are made: a reader may have another search path. */
 const hbarTransfersIn = `create function hbar_transfers_in(packed bytea)
 returns table (entity_id int8, amount int8, is_approval bool)
-language sql immutable strict parallel safe as $$
+language sql immutable strict parallel safe begin atomic
   select int8_in(packed, place), int8_in(packed, place + 8), get_byte(packed, place + 16) = 1
-  from generate_series(7, 7 + 17 * (${count(1)} - 1), 17) place
-$$`;
+  from generate_series(7, 7 + 17 * (${count(1)} - 1), 17) place;
+end`;
 
 const tokenTransfersIn = `create function token_transfers_in(packed bytea)
 returns table (token_id int8, account_id int8, amount int8, is_approval bool)
-language sql immutable strict parallel safe as $$
+language sql immutable strict parallel safe begin atomic
   select int8_in(packed, place), int8_in(packed, place + 8), int8_in(packed, place + 16), get_byte(packed, place + 24) = 1
-  from generate_series(7 + 17 * ${count(1)}, 7 + 17 * ${count(1)} + 25 * (${count(3)} - 1), 25) place
-$$`;
+  from generate_series(7 + 17 * ${count(1)}, 7 + 17 * ${count(1)} + 25 * (${count(3)} - 1), 25) place;
+end`;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type OpenedLedger, openLedger } from '../../packages/test-support/ledgers/ledgers.ts';
+import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { runHere } from '../support/program/run-here.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'compact-'));
@@ -25,6 +26,14 @@ it('compacts all but the last day, says how much, and has nothing to do the seco
   expect([first.code, first.output]).toEqual([0, expect.stringMatching(/Compacted 2\d{3} transactions\./)]);
   const second = await run('--compact');
   expect([second.code, second.output]).toEqual([0, expect.stringMatching(/no more blocks are older than a day/)]);
+});
+
+it('gives an empty database the form, for what is imported later', async () => {
+  const empty = await createScratchDatabase({ empty: true });
+  const env = { DATABASE_URL: empty.connectionString };
+  const { code, output } = await runHere(['migrate', '--compact', '--data-dir', folder], { env });
+  expect([code, output]).toEqual([0, expect.stringMatching(/no more blocks are older than a day/)]);
+  await empty.close();
 });
 
 it('does not distribute such a database', async () => {

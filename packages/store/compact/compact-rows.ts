@@ -8,6 +8,9 @@ import { connectClient, inTransaction } from '../../postgres/wire/connect-client
 import { notifyReaders } from '../../schema/block-channel.ts';
 import {
   compactFormStatements,
+  formTables,
+  holdMovedRows,
+  isAlone,
   isCompact,
   type MovedTable,
   momentsInList,
@@ -17,7 +20,7 @@ import {
 import { isDistributed } from '../../schema/migration/distribute.ts';
 import { packedVersions } from '../../schema/packed-transfers.ts';
 import { quoteName, quoteNames } from '../../schema/sql-names.ts';
-import { selectLeafTables } from '../retention/leaf-tables.ts';
+import { dropPartition, selectDetachedTables, selectLeafTables } from '../retention/leaf-tables.ts';
 
 type CompactProgress = {
   /** Of the transactions that are moved: 0 to 1. */
@@ -83,8 +86,9 @@ from pg_class c cross join lateral aclexplode(c.relacl) a left join pg_roles r o
 where c.oid = $1::regclass and a.privilege_type = 'SELECT' and a.grantee <> c.relowner`,
     [rowsOf.crypto_transfer],
   );
-  const made = [...movedTables, 'entity_moments', 'compact_extent'];
-  for (const { role } of rows) await client.query(`grant select on ${quoteNames(made)} to ${role}`);
+  for (const { role } of rows) {
+    await client.query(`grant select on ${quoteNames([...movedTables, ...formTables])} to ${role}`);
+  }
 }
 
 export async function compactRows(options: CompactOptions): Promise<Compacted> {
@@ -113,11 +117,17 @@ export async function compactRows(options: CompactOptions): Promise<Compacted> {
 /** A day before the newest block, ns: rows of the last day are read and replaced most. */
 export async function newestCompactable(connectionString: string): Promise<bigint> {
   return withCompactor(connectionString, async (client) => {
-    const { rows } = await client.query<{ end: string | null }>(
-      'select max(consensus_end)::text as end from record_file',
-    );
-    return BigInt(rows[0]!.end ?? 0) - dayNs;
+    return ((await selectNewestEnd(client)) ?? 0n) - dayNs;
   });
+}
+
+/** Consensus end of the newest block, ns; null = there is none. */
+async function selectNewestEnd(client: pg.Client): Promise<bigint | null> {
+  const { rows } = await client.query<{ end: string | null }>(
+    'select max(consensus_end)::text as end from record_file',
+  );
+  const { end } = rows[0]!;
+  return end === null ? null : BigInt(end);
 }
 
 const dayNs = 86_400_000_000_000n;
@@ -161,8 +171,7 @@ async function compactSlice(client: pg.Client, before: bigint, transactionsAtOnc
   let kept = 0;
   await inTransaction(client, async () => {
     await client.query(`set local work_mem = '64MB'`);
-    // Rows of the slice may be replaced just now (write/restore-rows.ts).
-    await client.query('select from compact_extent for update');
+    await client.query(`select ${holdMovedRows('pg_advisory_xact_lock')}`);
     kept = await moveRows(client, { from, to });
     await client.query(moveBorder, [to]);
   });
@@ -247,7 +256,7 @@ with h as (${repacked.h}), k as (${repacked.k})
 select consensus_timestamp from h full join k using (consensus_timestamp) full join (
   select consensus_timestamp, payer_account_id, packed_transfers from transaction where ${within('consensus_timestamp')}
 ) t using (consensus_timestamp)
-where t.packed_transfers is null or get_byte(t.packed_transfers, 0) <> ${packedVersions.alone}
+where t.packed_transfers is null or not ${isAlone('t')}
   or substring(t.packed_transfers from 2 for 4) <> ${counts}
   or substring(t.packed_transfers from 8 for 17 * coalesce(h.rows, 0) + 25 * coalesce(k.rows, 0)) <> ${rows}
   or h.has_further or k.has_further
@@ -325,23 +334,19 @@ const lockNotAvailable = '55P03';
  * import makes a year again where it restores rows of it.
  */
 async function dropEmptyPartitions(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ end: string }>('select max(consensus_end)::text as end from record_file');
-  const newest = BigInt(rows[0]!.end);
-  for (const table of Object.values(rowsOf)) {
-    for (const { name, bounds, isLeaving } of await selectLeafTables(client, table)) {
-      if (!bounds || bounds.to > newest || !(await isEmpty(client, name))) continue;
-      const [parent, partition] = [quoteName(table), quoteName(name)];
-      await client.query(
-        `alter table ${parent} detach partition ${partition} ${isLeaving ? 'finalize' : 'concurrently'}`,
-      );
-      // Restored in the meantime.
-      if (await isEmpty(client, name)) await client.query(`drop table ${partition}`);
-      else {
-        const { from, to } = bounds;
-        await client.query(`alter table ${parent} attach partition ${partition} for values from (${from}) to (${to})`);
-      }
+  const newest = await selectNewestEnd(client);
+  if (newest === null) return;
+  await client.query(`select ${holdMovedRows('pg_advisory_lock')}`);
+  for (const [table, stored] of Object.entries(rowsOf)) {
+    for (const name of await selectDetachedTables(client, stored, table)) {
+      await client.query(`drop table ${quoteName(name)}`);
+    }
+    for (const leaf of await selectLeafTables(client, stored)) {
+      if (!leaf.bounds || leaf.bounds.to > newest || !(await isEmpty(client, leaf.name))) continue;
+      await dropPartition(client, stored, leaf);
     }
   }
+  await client.query(`select ${holdMovedRows('pg_advisory_unlock')}`);
 }
 
 async function isEmpty(client: pg.Client, table: string): Promise<boolean> {

@@ -7,7 +7,16 @@ import { clampRange, type Range } from '../../kit/range.ts';
 import type { Database } from '../../postgres/wire/database.ts';
 import { successCodes } from '../../protocol/hapi/response-codes.ts';
 import { storedTable } from '../../schema/compact-form.ts';
-import { boundsOf, entityMoments, hasMoment, isKept, isMoved, movesOf, withinLists } from './compact/entity-moments.ts';
+import {
+  boundsOf,
+  entityMoments,
+  hasFewLists,
+  hasMoment,
+  isKept,
+  isMovedAs,
+  movesOf,
+  withinLists,
+} from './compact/entity-moments.ts';
 import { selectTransactionPage, type TransactionPage, type TransactionPageQuery } from './select-transaction-page.ts';
 import { selectTransactionsBySource } from './select-transactions-by-source.ts';
 import { int64, latestMoment, toLiteralLimit, toRangePart } from './statement/statement-parts.ts';
@@ -69,7 +78,7 @@ type Parts = {
 
 function toParts({ types, isSuccess, moved, order, ...filter }: TransactionsFilter, isCompact: boolean): Parts {
   const values: unknown[] = [];
-  const accounts = toAccountsPart(isCompact ? narrowRange(filter.accounts) : filter.accounts, values);
+  const accounts = toAccountsPart(filter.accounts, values);
   const time = toRangePart(filter.timestamp, values);
   const literalLimit = toLiteralLimit(filter.limit);
   const typePart = toTypePart(types, values);
@@ -121,9 +130,9 @@ function chooseSteps(
 }
 
 function toSources(parts: Parts): Source[] {
-  const { accounts, moved, isCompact } = parts;
+  const { accounts, moved } = parts;
   const each = accounts.kind === 'several';
-  const transfers = isCompact && !parts.lists ? [toSourceAlongTime(parts)] : toTransferSources(parts, each);
+  const transfers = toTransferSources(parts, each);
   if (moved) return transfers;
   if (accounts.kind === 'all') return [{ table: 'transaction', condition: 'true', each, hasType: true }];
   const paid = `${accounts.sql('s.payer_account_id')} and ${isListedForPayer('s')}`;
@@ -135,11 +144,9 @@ function toSources(parts: Parts): Source[] {
 }
 
 function toTransferSources(parts: Parts, each: boolean): Source[] {
-  const { accounts, sign, lists } = parts;
-  const [hbar, tokens] = [
-    storedTable('crypto_transfer', lists !== null),
-    storedTable('token_transfer', lists !== null),
-  ];
+  const { accounts, sign, isCompact } = parts;
+  if (isCompact && accounts.kind === 'all') return [toSourceAlongTime(parts)];
+  const [hbar, tokens] = [storedTable('crypto_transfer', isCompact), storedTable('token_transfer', isCompact)];
   return [
     ...accounts.transfers.map(({ condition, isEach }) => ({
       table: hbar,
@@ -148,44 +155,34 @@ function toTransferSources(parts: Parts, each: boolean): Source[] {
       hasType: false,
     })),
     { table: tokens, condition: accounts.sql('s.account_id') + sign, each, hasType: false },
-    ...(lists ? [toListedSource(parts, lists)] : []),
+    ...(isCompact ? toMovedSources(parts) : []),
   ];
 }
 
-/** Of all accounts, or of many: the views of the compact form are in no order of time that PostgreSQL would follow. */
-function toSourceAlongTime({ accounts, moved }: Parts): Source {
-  return {
-    table: 'transaction',
-    condition: movesOf((column) => accounts.sql(column), moved),
-    each: false,
-    hasType: true,
-  };
-}
-
-const maxListedAccounts = 100n;
-
-/** A few accounts are found through their lists. */
-function narrowRange(accounts: TransactionsFilter['accounts']): TransactionsFilter['accounts'] {
-  if (accounts === null || !('from' in accounts)) return accounts;
-  const { from, to, equals, notEquals } = accounts;
-  if (from === null || to === null || equals.length > 0 || notEquals.length > 0) return accounts;
-  const count = to - from + 1n;
-  return count < 1n || count > maxListedAccounts
-    ? accounts
-    : Array.from({ length: Number(count) }, (_, i) => from + BigInt(i));
-}
-
 /** What the compact form has of moved rows, whichever table they were in. */
-function toListedSource({ accounts, moved }: Parts, lists: (account: string) => string): Source {
-  const account = accounts.kind === 'one' ? accounts.one : 'wanted.id';
-  const hasSign = moved === null ? '' : ` and ${isMoved(moved, 's.entity_id', 's.consensus_timestamp')}`;
-  return {
-    table: entityMoments,
-    condition: `s.entity_id = ${account}${lists(account)}${isKept}${hasSign}`,
-    each: accounts.kind === 'several',
-    hasType: false,
-    list: 's.first_timestamp',
-  };
+function toMovedSources(parts: Parts): Source[] {
+  const { accounts, lists } = parts;
+  if (lists) {
+    const account = accounts.kind === 'one' ? accounts.one : 'wanted.id';
+    const condition = `s.entity_id = ${account}${lists(account)}`;
+    return [{ ...toListedSource(parts, condition, accounts.kind === 'several'), list: 's.first_timestamp' }];
+  }
+  const isFew = hasFewLists((column) => accounts.sql(column));
+  return [
+    toListedSource(parts, `${isFew} and ${accounts.sql('s.entity_id')}`, false),
+    toSourceAlongTime(parts, `not (${isFew}) and `),
+  ];
+}
+
+function toListedSource({ moved }: Parts, ofLists: string, each: boolean): Source {
+  const hasSign = moved === null ? '' : ` and ${isMovedAs(moved, 's.entity_id', 's.consensus_timestamp')}`;
+  return { table: entityMoments, condition: `${ofLists}${isKept}${hasSign}`, each, hasType: false };
+}
+
+/** Of all accounts, or of many: the views of the compact form are in no order of time that PostgreSQL would follow. */
+function toSourceAlongTime({ accounts, moved }: Parts, onlyIf = ''): Source {
+  const condition = `${onlyIf}${movesOf((column) => accounts.sql(column), moved)}`;
+  return { table: 'transaction', condition, each: false, hasType: true };
 }
 
 /** Every source as far as needed to fill the page. */
@@ -283,7 +280,7 @@ const rowsOfTypes = 2_000;
 /** The reverse: scans the newest transactions of the types and tests for each whether the accounts took part. */
 function toFirstRowsOfTypes(parts: Parts): TransactionPageQuery {
   const { accounts, moved, sign, each, order, literalLimit, time, isCompact, lists } = parts;
-  const stored = (table: string) => storedTable(table, lists !== null);
+  const stored = (table: string) => storedTable(table, isCompact);
   // A scalar sub-query instead of `exists`, which PostgreSQL would turn into a hash of all rows of the account.
   const hasRow = (table: string, condition: string) =>
     `(select 1 from ${table} s where ${condition} and s.consensus_timestamp = n.consensus_timestamp limit 1) is not null`;
@@ -326,7 +323,7 @@ function toFirstRowsOfTypes(parts: Parts): TransactionPageQuery {
 function hasListed({ accounts, moved }: Parts): string {
   const has = (entity: string): string => {
     const isListed = hasMoment(entity, 'n.consensus_timestamp');
-    return moved === null ? isListed : `(${isListed} and ${isMoved(moved, entity, 'n.consensus_timestamp')})`;
+    return moved === null ? isListed : `(${isListed} and ${isMovedAs(moved, entity, 'n.consensus_timestamp')})`;
   };
   return accounts.kind === 'one'
     ? has(accounts.one)

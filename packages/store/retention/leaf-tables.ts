@@ -38,6 +38,13 @@ where parent.oid = to_regclass($1) and parent.relkind = 'p' and c.relkind = 'r' 
   return rows.map(({ name }) => name);
 }
 
+/** Partition and rows. Readers and writers of others go on meanwhile. */
+export async function dropPartition(client: pg.Client, table: string, { name, isLeaving }: LeafTable): Promise<void> {
+  const how = isLeaving ? 'finalize' : 'concurrently';
+  await client.query(`alter table ${quoteName(table)} detach partition ${quoteName(name)} ${how}`);
+  await client.query(`drop table ${quoteName(name)}`);
+}
+
 /** null of a default partition. */
 function readBounds(text: string): LeafTable['bounds'] {
   const match = /^FOR VALUES FROM \('?(-?\d+)'?\) TO \('?(-?\d+)'?\)$/.exec(text);

@@ -12,7 +12,13 @@ import { isCompact, storedTable } from '../../schema/compact-form.ts';
 import { isDistributed } from '../../schema/migration/distribute.ts';
 import { quoteName, quoteNames } from '../../schema/sql-names.ts';
 import { changeTables, historyTables, momentTables, snapshotTables } from './kept-rows.ts';
-import { ensureTimeIndex, type LeafTable, selectDetachedTables, selectLeafTables } from './leaf-tables.ts';
+import {
+  dropPartition,
+  ensureTimeIndex,
+  type LeafTable,
+  selectDetachedTables,
+  selectLeafTables,
+} from './leaf-tables.ts';
 
 export type RowDropper = {
   /**
@@ -79,14 +85,10 @@ async function dropPartitions(client: pg.Client, { before, hasCompactForm }: Dro
     for (const name of await selectDetachedTables(client, stored, table)) {
       await client.query(`drop table ${quoteName(name)}`);
     }
-    for (const { name, bounds, isLeaving } of await selectLeafTables(client, stored)) {
-      if (!bounds || bounds.to > before) continue;
-      await keepFrom(client, bounds.to, hasCompactForm);
-      const [parent, partition] = [quoteName(stored), quoteName(name)];
-      await client.query(
-        `alter table ${parent} detach partition ${partition} ${isLeaving ? 'finalize' : 'concurrently'}`,
-      );
-      await client.query(`drop table ${partition}`);
+    for (const leaf of await selectLeafTables(client, stored)) {
+      if (!leaf.bounds || leaf.bounds.to > before) continue;
+      await keepFrom(client, leaf.bounds.to, hasCompactForm);
+      await dropPartition(client, stored, leaf);
       await notifyReaders(client, null);
     }
   }

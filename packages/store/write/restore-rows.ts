@@ -1,6 +1,6 @@
 // Takes rows of the past out of the compact form again, before the import replaces them.
 import type pg from 'pg';
-import { isMoved, movedRows, movedTables, rowsOf } from '../../schema/compact-form.ts';
+import { holdMovedRows, isMoved, movedRows, movedTables, rowsOf } from '../../schema/compact-form.ts';
 import { packedVersions } from '../../schema/packed-transfers.ts';
 import { quoteNames } from '../../schema/sql-names.ts';
 import { tables } from '../../schema/tables.ts';
@@ -12,8 +12,7 @@ import type { TimeSpan } from './block-changes.ts';
  */
 export async function restoreRows(client: pg.Client, span: TimeSpan): Promise<void> {
   const values = [span.from, span.to];
-  // The border stays where it is until the end of the transaction.
-  await client.query({ name: 'hold-border', text: 'select from compact_extent for share' });
+  await client.query({ name: 'hold-moved-rows', text: `select ${holdMovedRows('pg_advisory_xact_lock_shared')}` });
   for (const table of movedTables) {
     const moved = `${isMoved('t')} and ${isWithin('t.consensus_timestamp')}`;
     const columns = quoteNames(Object.keys(tables[table].columns));

@@ -1,8 +1,7 @@
 // SQL over the lists of the times at which something of an entity moved, which a database in the compact form has.
 import type { Range } from '../../../kit/range.ts';
 import type { Database } from '../../../postgres/wire/database.ts';
-import { rowsOf, storedTable } from '../../../schema/compact-form.ts';
-import { packedVersions } from '../../../schema/packed-transfers.ts';
+import { isAlone, rowsOf, storedTable } from '../../../schema/compact-form.ts';
 
 /**
  * SQL, a table expression: a row for each moment of the lists, with `entity_id`, `first_timestamp` of the list, and
@@ -42,6 +41,18 @@ export function boundsOf({ from, to, equals }: Range): { from: bigint | null; to
   };
 }
 
+const fewLists = 1_000;
+
+/**
+ * SQL: whether the entities that a condition is for have so few lists that all of their moments may be read and sorted.
+ * It is known before anything else is read.
+ */
+export function hasFewLists(ofEntity: (column: string) => string): string {
+  return `(select count(*) from (
+      select from entity_moments l where ${ofEntity('l.entity_id')} limit ${fewLists}
+    ) few) < ${fewLists}`;
+}
+
 /** SQL: whether the lists of an entity have a moment. */
 export function hasMoment(entity: string, moment: string): string {
   return `coalesce((
@@ -55,7 +66,7 @@ const signs = { credit: ' and u.amount > 0', debit: ' and u.amount < 0' } as con
 export type Moved = keyof typeof signs | null;
 
 /** SQL: whether a transaction whose rows were moved credited or debited an entity. */
-export function isMoved(moved: Exclude<Moved, null>, entity: string, moment: string): string {
+export function isMovedAs(moved: Exclude<Moved, null>, entity: string, moment: string): string {
   const some = ({ unpack, entity: column }: PackedTable): string => `select from transaction t
       cross join lateral ${unpack}(t.packed_transfers) u
       where t.consensus_timestamp = ${moment} and ${isAlone('t')} and u.${column} = ${entity}${signs[moved]}`;
@@ -84,9 +95,6 @@ const packedIn = {
   crypto_transfer: { unpack: 'hbar_transfers_in', entity: 'entity_id', further: 'errata' },
   token_transfer: { unpack: 'token_transfers_in', entity: 'account_id', further: 'token_id' },
 } as const;
-
-/** SQL: that the tables of transfers have no rows of a transaction which lists know. */
-const isAlone = (alias: string): string => `get_byte(${alias}.packed_transfers, 0) = ${packedVersions.alone}`;
 
 type TransferTable = keyof typeof packedIn;
 type PackedTable = (typeof packedIn)[TransferTable];
