@@ -22,6 +22,7 @@ export type ReadTransfer = {
 };
 
 const transfer = signatureHash('Transfer(address,address,uint256)');
+const approval = signatureHash('Approval(address,address,uint256)');
 const transferSingle = signatureHash('TransferSingle(address,address,address,uint256,uint256)');
 const transferBatch = signatureHash('TransferBatch(address,address,address,uint256[],uint256[])');
 
@@ -32,24 +33,11 @@ export const transferTopics: readonly Buffer[] = [transfer, transferSingle, tran
 
 /** null = it is no transfer of these standards. */
 export function readTransfer(log: TokenLog): ReadTransfer | null {
-  const { topic0, topic1, topic2, topic3, data } = log;
+  const { topic0, topic2, topic3, data } = log;
   if (topic0.equals(transfer)) {
-    const parties = toParties(topic1, topic2);
-    if (parties === null || data === null) return null;
-    if (topic3 === null) {
-      if (data.length !== wordBytes) return null;
-      return {
-        standard: 'ERC-20',
-        movements: [{ ...parties, serialNumber: null, amount: wordAt(data, 0) }],
-        isCut: false,
-      };
-    }
-    if (data.length !== 0) return null;
-    return {
-      standard: 'ERC-721',
-      movements: [{ ...parties, serialNumber: toNumber(topic3), amount: 1n }],
-      isCut: false,
-    };
+    const movement = readMovement(log);
+    const standard = topic3 === null ? 'ERC-20' : 'ERC-721';
+    return movement && { standard, movements: [movement], isCut: false };
   }
   const parties = toParties(topic2, topic3);
   if (parties === null) return null;
@@ -60,6 +48,19 @@ export function readTransfer(log: TokenLog): ReadTransfer | null {
       ? readBatch(data)
       : null;
   return units && { standard: 'ERC-1155', movements: units.map((unit) => ({ ...parties, ...unit })), isCut: false };
+}
+
+/** Whose units who may spend, and how many; none of them move. null = it is no approval of ERC-20 or ERC-721. */
+export function readApproval(log: TokenLog): Movement | null {
+  return log.topic0.equals(approval) ? readMovement(log) : null;
+}
+
+/** Of events of ERC-20 and ERC-721, which have one shape each. */
+function readMovement({ topic1, topic2, topic3, data }: TokenLog): Movement | null {
+  const parties = toParties(topic1, topic2);
+  if (parties === null || data === null) return null;
+  if (topic3 !== null) return data.length === 0 ? { ...parties, serialNumber: toNumber(topic3), amount: 1n } : null;
+  return data.length === wordBytes ? { ...parties, serialNumber: null, amount: wordAt(data, 0) } : null;
 }
 
 type Unit = Pick<Movement, 'serialNumber' | 'amount'>;

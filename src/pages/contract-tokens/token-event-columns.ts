@@ -1,9 +1,13 @@
 // Events of a token of a contract as rows: what went from whom to whom. Events of other kinds are there by their name.
 
-import { signatureHash } from '../../../packages/abi/selector.ts';
 import { html, type MarkupValue } from '../../../packages/kit/markup.ts';
 import { readLog } from '../../calls/names/usual-names.ts';
-import { type Movement, type ReadTransfer, readTransfer } from '../../contracts/token-index/read-transfer.ts';
+import {
+  type Movement,
+  type ReadTransfer,
+  readApproval,
+  readTransfer,
+} from '../../contracts/token-index/read-transfer.ts';
 import type { ContractToken } from '../../ledger/tokens/create-contract-tokens.ts';
 import { type ContractLogItem, topicsOf } from '../contracts/lists/log-columns.ts';
 import { link } from '../page/links.ts';
@@ -16,25 +20,16 @@ import { addressLink, amountOf, hasSerials, plainAmountOf, serialText } from './
 /** `approval`: who may spend whose units; it moves none. */
 type ReadItem = { item: ContractLogItem; read: ReadTransfer | null; approval: Movement | null };
 
-const approvalTopic = signatureHash('Approval(address,address,uint256)');
-const transferTopic = signatureHash('Transfer(address,address,uint256)');
-
 /** Units of one transfer that are shown; their number is said. */
 const maxShown = 3;
 
 /** Each log is read once, for all columns. */
 export function readItems(items: readonly ContractLogItem[]): readonly ReadItem[] {
-  return items.map((item) => ({
-    item,
-    read: item.topic0 === null ? null : readTransfer({ ...item, topic0: item.topic0 }),
-    approval: readApproval(item),
-  }));
-}
-
-/** Its words stand where those of a transfer of the same standard do. */
-function readApproval(item: ContractLogItem): Movement | null {
-  if (item.topic0 === null || !item.topic0.equals(approvalTopic)) return null;
-  return readTransfer({ ...item, topic0: transferTopic })?.movements[0] ?? null;
+  return items.map((item) => {
+    if (item.topic0 === null) return { item, read: null, approval: null };
+    const log = { ...item, topic0: item.topic0 };
+    return { item, read: readTransfer(log), approval: readApproval(log) };
+  });
 }
 
 function movementsOf({ read, approval }: ReadItem): readonly Movement[] {
